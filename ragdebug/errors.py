@@ -1,0 +1,183 @@
+"""Every condition a user can meet, one class each.
+
+A message says what happened and to which file, page or line; the hint says what to do about it.
+"""
+
+from __future__ import annotations
+
+
+class RagDebugError(Exception):
+    """Root of all errors that are shown to a user as they are.
+
+    Attributes:
+        message: what happened, to which file, page, line or setting.
+        title: two to five words, the heading of the message on a page.
+        hint: what the user can do now; empty when nothing helps.
+    """
+
+    default_title = "Something went wrong"
+
+    def __init__(self, message: str, title: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.title = title or self.default_title
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class InvalidSetting(RagDebugError):
+    """A setting, or a combination of settings, that cannot work."""
+
+    default_title = "Setting refused"
+
+
+# Documents ----------------------------------------------------------------------------------------
+
+
+class DocumentError(RagDebugError):
+    """A file that could not be read. Other files of the same call are not affected."""
+
+    default_title = "File not read"
+
+
+class UnsupportedFormat(DocumentError):
+    """No parser knows this kind of file."""
+
+    default_title = "Unknown kind of file"
+
+
+class EncryptedDocument(DocumentError):
+    """The file asks for a password."""
+
+    default_title = "Password-protected"
+
+
+class CorruptDocument(DocumentError):
+    """The file is damaged, or is not what its name says."""
+
+    default_title = "Damaged file"
+
+
+class EmptyDocument(DocumentError):
+    """The file holds no text at all."""
+
+    default_title = "Empty file"
+
+
+class DocumentTooLarge(DocumentError):
+    """A limit on real bytes, inflated bytes, pages or line length was passed."""
+
+    default_title = "Too large"
+
+
+class UnsafeArchive(DocumentError):
+    """An archive member whose name points outside the archive, or that inflates beyond reason."""
+
+    default_title = "Unsafe archive"
+
+
+class DocumentNotFound(RagDebugError):
+    """No document, or no version of it, has this id."""
+
+    default_title = "No such document"
+
+
+class MassRemoval(RagDebugError):
+    """More than half of a folder's files are missing; removal needs a yes."""
+
+    default_title = "Most files are missing"
+
+
+class NameTaken(RagDebugError):
+    """An upload has the name of a document that is already there: replace it or keep both."""
+
+    default_title = "Name already used"
+
+
+# Models -------------------------------------------------------------------------------------------
+
+
+class ModelError(RagDebugError):
+    """A model could not be loaded or used."""
+
+    default_title = "Model not usable"
+
+
+class ModelNotFound(ModelError):
+    """The named model is neither embedded, nor a folder, nor in the local cache."""
+
+    default_title = "Model not found"
+
+
+class DownloadNotAllowed(ModelError):
+    """The model would have to be fetched, and nobody agreed to that."""
+
+    default_title = "Download not allowed"
+
+
+class ModelChanged(ModelError):
+    """The bytes of a model are not the ones that were published or used before."""
+
+    default_title = "Model has changed"
+
+
+class ModelMismatch(ModelError):
+    """A query of one model would be compared with vectors of another."""
+
+    default_title = "Two models mixed"
+
+
+class IndexIncomplete(ModelError):
+    """Vectors are missing for part of the chunks where all of them are needed."""
+
+    default_title = "Index not complete"
+
+
+# Search -------------------------------------------------------------------------------------------
+
+
+class QuoteNotFound(RagDebugError):
+    """The quote given as expected passage stands nowhere in the corpus."""
+
+    default_title = "Quote not found"
+
+
+# Store --------------------------------------------------------------------------------------------
+
+
+class StoreError(RagDebugError):
+    """The workspace's database could not be used."""
+
+    default_title = "Store not usable"
+
+
+class StoreBusy(StoreError):
+    """Another program holds the database."""
+
+    default_title = "Workspace in use"
+
+
+class StoreDamaged(StoreError):
+    """The database file cannot be read; it was kept as it is."""
+
+    default_title = "Store damaged"
+
+
+class StoreTooNew(StoreError):
+    """The database was written by a newer version of this program."""
+
+    default_title = "Store is newer"
+
+
+class ChangedMeanwhile(StoreError):
+    """Somebody else saved the same row first."""
+
+    default_title = "Changed meanwhile"
+
+
+class Cancelled(RagDebugError):
+    """The user stopped a long piece of work; what was finished is kept."""
+
+    default_title = "Stopped"
