@@ -1,0 +1,1 @@
+"""Parsers: bytes of a file in, canonical text with its structure out."""
