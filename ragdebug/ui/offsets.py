@@ -23,6 +23,7 @@ class Utf16Map:
     __slots__ = ("_first", "_positions", "_second", "code_points", "units")
 
     def __init__(self, text: str) -> None:
+        """Count the pairs of `text`."""
         if text.isascii():
             self._positions = np.empty(0, dtype=np.int64)
         else:

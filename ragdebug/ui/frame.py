@@ -1,0 +1,122 @@
+"""What every page has in common.
+
+First statement of each page and of app.py, after the imports:
+
+    from ragdebug.ui import frame
+
+    wb = frame.page("Search", icon=":material/search:")
+
+It sets the page up, draws sidebar and header, and gives the workbench of the session's workspace.
+Pages are found by Streamlit in `pages/`; `st.navigation` must not be called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+import ragdebug
+from ragdebug.errors import RagDebugError
+from ragdebug.ui import jobs, literal, state, workspaces
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+ABOUT = "A workbench for debugging retrieval: see what was searched, what was found, and where the \
+right passage was lost."
+
+
+def page(title: str, icon: str = "", lead: str = "") -> Workbench:
+    """Set up a page and return the workbench.
+
+    Args:
+        title: heading and browser tab.
+        icon: a Material icon such as ``:material/search:``.
+        lead: one short sentence under the heading.
+    """
+    st.set_page_config(
+        page_title=f"{title} · ragdebug",
+        page_icon=icon or ":material/troubleshoot:",
+        layout="wide",
+        # An entry of our own is what makes the menu, with the choice of light and dark, appear.
+        menu_items={"About": ABOUT, "Get help": None, "Report a bug": None},
+    )
+    state.begin(title)
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        st.title(title, icon=icon or None, anchor=False, width="content")
+        badge = st.container(width="content")
+    if lead:
+        st.caption(lead)
+    workbench = workspaces.open_now()
+    with badge:
+        _badge()
+    with st.sidebar:
+        _workspace()
+        jobs.show(workbench)
+        st.caption(f"ragdebug {ragdebug.__version__}")
+    return workbench
+
+
+def _badge() -> None:
+    name = literal.plain(workspaces.current_path().name, 40)
+    if workspaces.is_shared():
+        st.caption(f":material/group: {name} · shared by all who open this address")
+    elif workspaces.is_private():
+        st.caption(":material/lock: private workspace · only for those who have its link")
+    else:
+        st.caption(f":material/folder: {name} · opened by its path")
+
+
+def _workspace() -> None:
+    path = workspaces.current_path()
+    with st.popover(
+        literal.plain(path.name, 24) if not workspaces.is_private() else "Private workspace",
+        icon=":material/group:" if workspaces.is_shared() else ":material/lock:",
+        width="stretch",
+        help="Documents, indexes and results lie in a workspace.",
+    ):
+        st.caption("Open now")
+        st.code(str(path), language=None, wrap_lines=True)
+        if workspaces.is_shared():
+            st.caption(
+                "Documents and results here are seen by all who open this address. Your query and "
+                "settings are yours alone."
+            )
+        else:
+            st.button(
+                "Back to the shared workspace",
+                icon=":material/group:",
+                on_click=workspaces.leave,
+                width="stretch",
+            )
+        st.button(
+            "New private workspace",
+            icon=":material/lock:",
+            on_click=workspaces.new_private,
+            help="Empty. Only those to whom you give its link can open it.",
+            width="stretch",
+        )
+        if workspaces.by_path_allowed():
+            st.text_input(
+                "Open another folder",
+                key="_other_folder",
+                placeholder="/path/to/workspace",
+                on_change=_open_other,
+            )
+            if problem := st.session_state.pop("_other_problem", None):
+                literal.problem(problem)
+
+
+def _open_other() -> None:
+    text = st.session_state.get("_other_folder", "")
+    if not text.strip():
+        return
+    try:
+        workspaces.open_folder(text)
+    except RagDebugError as error:
+        st.session_state["_other_problem"] = error
+    else:
+        st.session_state["_other_folder"] = ""
