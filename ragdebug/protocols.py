@@ -19,7 +19,9 @@ class Progress(Protocol):
     Raising `Cancelled` from it stops the work after the batch at hand.
     """
 
-    def __call__(self, done: int, total: int, what: str) -> None: ...
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Say how far the work is."""
+        ...
 
 
 def silent(done: int, total: int, what: str) -> None:

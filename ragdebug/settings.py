@@ -19,6 +19,7 @@ from urllib.parse import quote, unquote
 
 from ragdebug.errors import InvalidSetting
 
+DEFAULT_WORKSPACE = ".ragdebug"
 DEFAULT_EMBEDDER = "all-MiniLM-L6-v2"
 DRAFT_EMBEDDER = "wordllama-l2-supercat-256"
 DEFAULT_RERANKER = "late-interaction"
@@ -29,7 +30,7 @@ VARIANTS = ("lucene", "okapi")
 MAX_DEPTH = 10_000
 
 
-def fingerprint(value: Any) -> str:
+def fingerprint(value: object) -> str:
     """Sixteen hex digits that are the same for equal plain values, in every process."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -74,9 +75,13 @@ class ChunkingSettings:
 
     def __post_init__(self) -> None:
         if self.strategy not in CHUNKERS:
-            raise _refuse(f"No chunker is called {self.strategy!r}.", f"Known: {', '.join(CHUNKERS)}.")
+            raise _refuse(
+                f"No chunker is called {self.strategy!r}.", f"Known: {', '.join(CHUNKERS)}."
+            )
         if self.unit not in UNITS:
-            raise _refuse(f"Sizes cannot be counted in {self.unit!r}.", f"Use {' or '.join(UNITS)}.")
+            raise _refuse(
+                f"Sizes cannot be counted in {self.unit!r}.", f"Use {' or '.join(UNITS)}."
+            )
         if self.overlap_unit not in ("", "sentences"):
             raise _refuse(f"Overlap cannot be counted in {self.overlap_unit!r}.")
         if self.strategy == "document":
@@ -90,7 +95,8 @@ class ChunkingSettings:
             raise _refuse(f"Overlap is {self.overlap}; it must be 0 or more (size is {self.size}).")
         if not self.overlap_unit and self.overlap >= self.size:
             raise _refuse(
-                f"Overlap {self.overlap} is not smaller than size {self.size}: no chunk would ever end.",
+                f"Overlap {self.overlap} is not smaller than size {self.size}: "
+                "no chunk would ever end.",
                 f"Use an overlap of {max(0, self.size // 5)} or less.",
             )
 
@@ -250,7 +256,9 @@ class FusionSettings:
             _finite(f"The weight of {name}", weight, 0)
         given = [w for _, w in self.weights]
         if len(given) > 1 and not any(given):
-            raise _refuse("All weights are 0: nothing would be ranked.", "Give one list a weight above 0.")
+            raise _refuse(
+                "All weights are 0: nothing would be ranked.", "Give one list a weight above 0."
+            )
 
     def weight(self, name: str) -> float:
         """Weight of a list, 1 when none was set."""
@@ -282,7 +290,7 @@ class StrategySettings:
         k: how many hits are returned.
         depth: how many each list gives to fusion.
         minimum: score below which a final hit is left out; None for no minimum.
-        filter: (key, value) pairs that a document's metadata must have; same key twice means either.
+        filter: (key, value) pairs of a document's metadata; the same key twice means either.
         budget: tokens of context, None for no limit; used when measuring.
     """
 
@@ -301,7 +309,9 @@ class StrategySettings:
 
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
-            raise _refuse(f"No strategy is called {self.preset!r}.", f"Known: {', '.join(PRESETS)}.")
+            raise _refuse(
+                f"No strategy is called {self.preset!r}.", f"Known: {', '.join(PRESETS)}."
+            )
         _finite("k", self.k, 1, MAX_DEPTH)
         _finite("Depth", self.depth, 1, MAX_DEPTH)
         if self.minimum is not None:
@@ -325,9 +335,7 @@ class StrategySettings:
     def options(self) -> dict[str, str]:
         """What differs from the defaults, other than preset and chunking, as text."""
         base = StrategySettings(preset=self.preset)
-        return {
-            key: read(self) for key, (read, _) in OPTIONS.items() if read(self) != read(base)
-        }
+        return {key: read(self) for key, (read, _) in OPTIONS.items() if read(self) != read(base)}
 
     def __str__(self) -> str:
         options = "".join(f"+{key}={_quote(value)}" for key, value in self.options().items())
@@ -363,7 +371,9 @@ class StrategySettings:
             try:
                 _merge(values, OPTIONS[key][1](text))
             except ValueError as e:
-                raise _refuse(f"{key}={text} is not understood.", f"Options: {', '.join(OPTIONS)}.") from e
+                raise _refuse(
+                    f"{key}={text} is not understood.", f"Options: {', '.join(OPTIONS)}."
+                ) from e
         nested = {
             name: replace(getattr(self, name), **value) if isinstance(value, dict) else value
             for name, value in values.items()
@@ -373,6 +383,13 @@ class StrategySettings:
     def fingerprint(self) -> str:
         """Identity of the strategy."""
         return fingerprint(asdict(self))
+
+
+def parse_strategies(text: str, base: StrategySettings | None = None) -> list[StrategySettings]:
+    """Read strategies separated by commas; commas inside an option are left alone."""
+    names = "|".join(PRESETS)
+    parts = re.split(rf",(?=\s*(?:{names})\s*(?:[@+,]|$))", text)
+    return [StrategySettings.parse(p, base) for p in parts if p.strip(" ,")]
 
 
 def _merge(into: dict[str, Any], new: dict[str, Any]) -> None:
@@ -432,9 +449,7 @@ def _read_weights(text: str) -> dict[str, Any]:
 
 
 # Text option -> (how it reads from a strategy, what it changes). The key is what a person types.
-OPTIONS: dict[
-    str, tuple[Callable[[StrategySettings], str], Callable[[str], dict[str, Any]]]
-] = {
+OPTIONS: dict[str, tuple[Callable[[StrategySettings], str], Callable[[str], dict[str, Any]]]] = {
     "model": (lambda s: s.embedder, lambda t: {"embedder": t}),
     "index": (lambda s: s.dense.index, lambda t: {"dense": {"index": t}}),
     "hnsw_m": (lambda s: str(s.dense.hnsw_m), lambda t: {"dense": {"hnsw_m": int(t)}}),
@@ -452,7 +467,10 @@ OPTIONS: dict[
     "weights": (_weights_text, _read_weights),
     "reranker": (lambda s: s.rerank.model, lambda t: {"rerank": {"model": t}}),
     "pool": (lambda s: str(s.rerank.pool), lambda t: {"rerank": {"pool": int(t)}}),
-    "blend": (lambda s: "yes" if s.rerank.blend else "no", lambda t: {"rerank": {"blend": _yes(t)}}),
+    "blend": (
+        lambda s: "yes" if s.rerank.blend else "no",
+        lambda t: {"rerank": {"blend": _yes(t)}},
+    ),
     "k": (lambda s: str(s.k), lambda t: {"k": int(t)}),
     "depth": (lambda s: str(s.depth), lambda t: {"depth": int(t)}),
     "minimum": (

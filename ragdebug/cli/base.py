@@ -1,0 +1,154 @@
+"""What every command shares: options, output, progress, errors.
+
+With ``--json`` exactly one JSON object goes to standard output; everything else, progress and
+messages, always goes to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ragdebug.errors import RagDebugError
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Session:
+    """One run of a command."""
+
+    workspace: Path
+    verbose: bool
+    json: bool
+
+    @contextmanager
+    def workbench(self) -> Iterator[Workbench]:
+        """The workbench of the chosen workspace."""
+        from ragdebug.workbench import Workbench
+
+        with Workbench(self.workspace, on_wait=self.say) as wb:
+            yield wb
+
+    def say(self, message: str) -> None:
+        """A message for a person, never mixed with results."""
+        click.echo(message, err=True)
+
+    def result(self, value: dict[str, Any], text: str | Callable[[], str]) -> None:
+        """Print a result as JSON or as text."""
+        if self.json:
+            click.echo(json.dumps(value, ensure_ascii=False))
+        else:
+            click.echo(text() if callable(text) else text)
+
+    def progress(self) -> ProgressLine:
+        """A line on standard error that shows how far long work is."""
+        return ProgressLine(sys.stderr.isatty())
+
+
+class ProgressLine:
+    """Progress on one line of a terminal, or a line every few seconds in a log."""
+
+    def __init__(self, terminal: bool) -> None:
+        self._terminal = terminal
+        self._every_s = 0.2 if terminal else 5.0
+        self._last = time.monotonic()
+        self._open = False
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Show progress, not more often than is readable."""
+        now = time.monotonic()
+        if now - self._last < self._every_s:
+            return
+        self._last = now
+        text = f"{done:,} of {total:,} {what}" if total else f"{done:,} {what}"
+        if self._terminal:
+            click.echo(f"\r\x1b[K{text}", err=True, nl=False)
+            self._open = True
+        else:
+            click.echo(text, err=True)
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._open:
+            click.echo("\r\x1b[K", err=True, nl=False)
+            self._open = False
+
+
+def command(f: F) -> F:
+    """Options and error handling of every command; the function gets a `Session` first."""
+    from ragdebug.settings import DEFAULT_WORKSPACE
+
+    @click.option(
+        "--workspace",
+        "-w",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="RAGDEBUG_WORKSPACE",
+        default=DEFAULT_WORKSPACE,
+        show_default=True,
+        help="Folder that holds documents, vectors and results.",
+    )
+    @click.option("--verbose", is_flag=True, help="Say more; show the trace of an error.")
+    @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+    @wraps(f)
+    def run(workspace: Path, verbose: bool, as_json: bool, **values: Any) -> None:  # noqa: ANN401
+        level = logging.DEBUG if verbose else logging.WARNING
+        logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(message)s")
+        logging.getLogger("ragdebug").setLevel(level)
+        session = Session(workspace, verbose, as_json)
+        try:
+            f(session, **values)
+        except RagDebugError as e:
+            if verbose:
+                logging.getLogger("ragdebug").exception("refused")
+            fail(session, e)
+
+    return run  # type: ignore[return-value]
+
+
+def fail(session: Session, error: RagDebugError) -> None:
+    """Say what happened and end with exit code 1."""
+    if session.json:
+        value = {"title": error.title, "message": error.message, "hint": error.hint or None}
+        click.echo(json.dumps({"error": value}, ensure_ascii=False))
+    session.say(f"{error.title}: {error.message}")
+    if error.hint:
+        session.say(error.hint)
+    sys.exit(1)
+
+
+def table(rows: list[list[str]], header: list[str]) -> str:
+    """Text in columns, numbers to the right."""
+    widths = [max(len(r[i]) for r in [header, *rows]) for i in range(len(header))]
+    right = [
+        bool(rows)
+        and all(r[i].replace(",", "").replace(".", "").isdigit() or not r[i] for r in rows)
+        for i in range(len(header))
+    ]
+
+    def line(row: list[str]) -> str:
+        cells = [
+            c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right, strict=True)
+        ]
+        return "  ".join(cells).rstrip()
+
+    return "\n".join([line(header), *(line(r) for r in rows)])
+
+
+def shorten(text: str, most: int) -> str:
+    """One line of at most so many characters."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "\u2026"

@@ -1,0 +1,252 @@
+"""``ragdebug ingest`` and ``ragdebug documents``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ragdebug.cli.base import Session, command, shorten, table
+from ragdebug.records import DocumentInfo
+from ragdebug.settings import parse_pairs
+from ragdebug.workbench import plain
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--meta", multiple=True, metavar="KEY=VALUE", help="Metadata for every document.")
+@click.option("--folder-key", default="", help="The first folder below PATH is this key's value.")
+@click.option("--text-column", multiple=True, help="Column(s) that make up a record's text.")
+@click.option("--id-column", default="", help="Column that names a record.")
+@click.option("--metadata-column", multiple=True, help="Columns kept as metadata; all by default.")
+@click.option(
+    "--rows",
+    type=click.Choice(["documents", "table"]),
+    default="documents",
+    show_default=True,
+    help="Each row is a document, or the file is one table.",
+)
+@click.option("--password", default="", help="For protected files.")
+@click.option("--encoding", default="", help="Of text files; guessed by default.")
+@click.option("--language", default="", help="ISO 639-1 code; detected by default.")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--yes", is_flag=True, help="Go on although most files of a folder are missing.")
+@command
+def ingest(
+    session: Session,
+    paths: tuple[str, ...],
+    meta: tuple[str, ...],
+    folder_key: str,
+    text_column: tuple[str, ...],
+    id_column: str,
+    metadata_column: tuple[str, ...],
+    rows: str,
+    password: str,
+    encoding: str,
+    language: str,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Read files, folders and zip archives; what has not changed costs nothing.
+
+    A folder is read by reference: reading it again removes what is gone from it.
+    """
+    from ragdebug.documents.options import ParseOptions
+
+    options = ParseOptions(
+        text_columns=text_column,
+        id_column=id_column,
+        metadata_columns=metadata_column or None,
+        rows=rows,
+        password=password,
+        encoding=encoding,
+        language=language,
+    )
+    metadata = dict(parse_pairs(meta, "metadata"))
+    line = session.progress()
+    with session.workbench() as wb:
+        try:
+            report = wb.ingest(
+                paths,
+                options,
+                metadata,
+                folder_key=folder_key,
+                dry_run=dry_run,
+                yes=yes,
+                progress=line,
+            )
+        finally:
+            line.close()
+
+    def text() -> str:
+        lines = [_line(d) for d in report.documents if d.status != "unchanged"]
+        lines += [f"skipped    {name}: {reason}" for name, reason in report.skipped]
+        counts = ", ".join(f"{n} {s}" for s, n in report.counts().items()) or "nothing to read"
+        lines.append(("would be: " if dry_run else "") + counts)
+        return "\n".join(lines)
+
+    session.result(plain.ingest(report), text)
+    if report.count("failed"):
+        session.say("Some files could not be read; the others went in.")
+        sys.exit(1)
+
+
+def _line(d: DocumentInfo) -> str:
+    if d.status == "failed":
+        return f"failed     {d.error} {d.hint}".rstrip()
+    lines = [f"{d.status:<10} {d.source}"]
+    lines += [f"           {w.message}" for w in d.warnings]
+    return "\n".join(lines)
+
+
+@click.group()
+def documents() -> None:
+    """Look at documents, tag them, take them out and bring them back."""
+
+
+@documents.command("list")
+@click.option("--removed", is_flag=True, help="Only those that were removed.")
+@command
+def list_(session: Session, removed: bool) -> None:
+    """All documents."""
+    with session.workbench() as wb:
+        infos = wb.documents(removed=removed)
+        summary = wb.corpus()
+
+    def text() -> str:
+        rows = [
+            [
+                d.id or "-",
+                shorten(d.source, 60),
+                d.kind if d.status != "failed" else "failed",
+                f"{d.tokens:,}",
+                str(d.pages or ""),
+                d.language,
+                shorten("; ".join([d.error] if d.error else [w.message for w in d.warnings]), 60),
+            ]
+            for d in infos
+        ]
+        if not rows:
+            return "No documents yet. Read some with: ragdebug ingest PATH"
+        head = ["id", "source", "kind", "tokens", "pages", "lang", "notes"]
+        tail = f"{summary.documents} documents, {summary.tokens:,} tokens"
+        if summary.fits_prompt:
+            tail += "; all of it would fit into one prompt, so that no retrieval is needed"
+        return f"{table(rows, head)}\n{tail}"
+
+    session.result({"documents": [plain.document(d) for d in infos]}, text)
+
+
+@documents.command()
+@click.argument("document")
+@command
+def show(session: Session, document: str) -> None:
+    """One document: metadata, sections, pages, warnings. DOCUMENT is an id or a source."""
+    with session.workbench() as wb:
+        info = wb.resolve(document)
+        found = wb.document(info.id)
+    sections = [
+        {"start": s.start, "end": s.end, "level": s.level, "title": s.title}
+        for s in found.parsed.sections
+    ]
+    pages = [
+        {"number": p.number, "label": p.label, "start": p.start, "end": p.end}
+        for p in found.parsed.pages
+    ]
+    value = {**plain.document(info), "sections": sections, "pages_map": pages}
+
+    def text() -> str:
+        lines = [f"{info.source}  {info.id}  version {info.version}"]
+        lines.append(
+            f"{info.kind}, {info.chars:,} characters, {info.tokens:,} tokens, "
+            f"language {info.language or 'unknown'}"
+        )
+        lines += [f"{k}: {v}" for k, v in sorted(info.metadata.items())]
+        lines += [f"! {w.message}" for w in info.warnings]
+        lines += [f"{s.start:>8}  {'  ' * (s.level - 1)}{s.title}" for s in found.parsed.sections]
+        return "\n".join(lines)
+
+    session.result(value, text)
+
+
+@documents.command("text")
+@click.argument("document")
+@click.option("--version", default="", help="An earlier version; the present one by default.")
+@command
+def text_(session: Session, document: str, version: str) -> None:
+    """Print the canonical text, exactly, so that every span can be checked from outside."""
+    with session.workbench() as wb:
+        found = wb.document(wb.resolve(document).id, version)
+    if session.json:
+        session.result({"id": found.id, "version": found.version, "text": found.text}, "")
+    else:
+        click.get_binary_stream("stdout").write(found.text.encode("utf-8"))
+
+
+@documents.command()
+@click.argument("document", nargs=-1, required=True)
+@click.option("--set", "set_", multiple=True, metavar="KEY=VALUE", help="Set metadata.")
+@click.option("--unset", multiple=True, metavar="KEY", help="Remove metadata.")
+@click.option("--language", default=None, help="Correct the language (ISO 639-1).")
+@command
+def tag(
+    session: Session,
+    document: tuple[str, ...],
+    set_: tuple[str, ...],
+    unset: tuple[str, ...],
+    language: str | None,
+) -> None:
+    """Set metadata, such as tenant=acme, on documents."""
+    with session.workbench() as wb:
+        ids = [wb.resolve(d).id for d in document]
+        wb.tag(ids, dict(parse_pairs(set_, "metadata")), list(unset))
+        for one in ids if language is not None else ():
+            wb.set_language(one, language or "")
+        infos = [wb.info(i) for i in ids]
+    session.result(
+        {"documents": [plain.document(d) for d in infos]},
+        "\n".join(f"{d.source}: {dict(d.metadata)}" for d in infos),
+    )
+
+
+@documents.command()
+@click.argument("document", nargs=-1, required=True)
+@command
+def remove(session: Session, document: tuple[str, ...]) -> None:
+    """Take documents out of every index; restore brings them back."""
+    with session.workbench() as wb:
+        infos = [wb.resolve(d) for d in document]
+        wb.remove([d.id for d in infos])
+    session.result(
+        {"removed": [d.id for d in infos]},
+        f"removed {len(infos)}; bring them back with: ragdebug documents restore ID",
+    )
+
+
+@documents.command()
+@click.argument("document", nargs=-1, required=True)
+@command
+def restore(session: Session, document: tuple[str, ...]) -> None:
+    """Bring removed documents back."""
+    with session.workbench() as wb:
+        infos = [wb.resolve(d, removed=True) for d in document]
+        wb.restore([d.id for d in infos])
+    session.result({"restored": [d.id for d in infos]}, f"restored {len(infos)}")
+
+
+@documents.command()
+@click.argument("document", nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@command
+def purge(session: Session, document: tuple[str, ...], yes: bool) -> None:
+    """Delete text, chunks, vectors, scores and upload for good. There is no way back."""
+    with session.workbench() as wb:
+        infos = [wb.resolve(d, removed=None) for d in document]
+        names = ", ".join(d.source for d in infos)
+        if not yes:
+            click.confirm(f"Delete {names} for good?", abort=True, err=True)
+        report = wb.purge([d.id for d in infos])
+    session.result(
+        {"purged": [d.id for d in infos], "report": plain.purge(report)},
+        f"deleted for good: {names}",
+    )

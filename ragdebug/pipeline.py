@@ -1,0 +1,204 @@
+"""Runs the stages of a strategy over one chunk table and keeps what each of them did.
+
+The stages know nothing of each other; this is where one's output becomes the next one's input.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragdebug.fuse.run import fuse
+from ragdebug.protocols import PairScorer, ScoreCache, Vectors
+from ragdebug.records import RankedList, Rows, Scores, Share, TermInfo, Trace
+from ragdebug.rerank import rerank
+from ragdebug.settings import BM25Settings, DenseSettings, StrategySettings
+from ragdebug.table import ChunkTable
+
+T = TypeVar("T")
+
+
+class LexicalIndex(Protocol):
+    """What the pipeline needs of a BM25 index."""
+
+    def search(
+        self, query: str, k: int, mask: NDArray[np.bool_] | None = None
+    ) -> tuple[Rows, Scores]:
+        """The best k allowed rows that hold a query term, with their scores."""
+        ...
+
+    def scores(self, query: str) -> tuple[Rows, Scores]:
+        """All rows that hold a query term, with their scores."""
+        ...
+
+    def terms(self, query: str) -> tuple[TermInfo, ...]:
+        """The query's terms after analysis."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """What the pipeline needs of a dense index."""
+
+    @property
+    def indexed(self) -> float:
+        """Share of the table's chunks it holds, 0 to 1."""
+        ...
+
+    def search(
+        self, query: Vectors, k: int, mask: NDArray[np.bool_] | None = None
+    ) -> tuple[Rows, Scores]:
+        """The nearest k allowed rows with their cosines."""
+        ...
+
+    def scores(self, query: Vectors) -> Scores:
+        """Cosine of every row; NaN where it is not indexed."""
+        ...
+
+
+@dataclass(slots=True)
+class Resources:
+    """Where the stages get their indexes and models from, each made when first asked for.
+
+    `mask` has one bool a chunk, true where the filter lets it through; None lets all through.
+    `memo` keeps lists that several strategies of one search share.
+    """
+
+    table: ChunkTable
+    mask: NDArray[np.bool_] | None
+    bm25: Callable[[BM25Settings], LexicalIndex]
+    dense: Callable[[str, DenseSettings], VectorIndex]
+    embed_query: Callable[[str, str], Vectors]
+    scorer: Callable[[str], PairScorer]
+    scores: ScoreCache | None = None
+    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    @property
+    def allowed(self) -> int:
+        """How many chunks the filter lets through."""
+        return len(self.table) if self.mask is None else int(self.mask.sum())
+
+    def remember(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """The value kept under a key, made at the first call."""
+        if key not in self.memo:
+            self.memo[key] = make()
+        kept: T = self.memo[key]
+        return kept
+
+
+def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
+    """Run one strategy for one query.
+
+    Returns:
+        A trace whose stages are the retrievers' lists, then ``fused``, then ``reranked`` (pool
+        first, the fused rest after it in its order), then ``final``, cut to k and minimum score.
+    """
+    if not query.strip() or not len(resources.table):
+        return _nothing(query, strategy, resources)
+    lists: list[RankedList] = []
+    terms: tuple[TermInfo, ...] = ()
+    indexed = 1.0
+    notes: list[str] = []
+    if strategy.uses_vectors:
+        vector, indexed = _vector_list(query, strategy, resources)
+        lists.append(vector)
+        if indexed < 1:
+            notes.append(f"{indexed:.0%} indexed")
+    if strategy.uses_bm25:
+        lexical, terms = _bm25_list(query, strategy, resources)
+        lists.append(lexical)
+    stages, current = list(lists), lists[0]
+    shares: Mapping[int, tuple[Share, ...]] = {}
+    extras: dict[str, Any] = {}
+    if len(lists) > 1:
+        start = time.perf_counter()
+        fused, shares = fuse(lists, strategy.fusion, depth=sum(len(x) for x in lists), name="fused")
+        current = replace(fused, allowed=resources.allowed, elapsed_s=time.perf_counter() - start)
+        stages.append(current)
+    if strategy.preset == "reranked":
+        current, row_notes = _rerank(query, current, strategy, resources)
+        stages.append(current)
+        extras = {"pool": min(strategy.rerank.pool, len(current)), "row_notes": row_notes}
+        if current.score_kind == "maxsim":
+            notes.append("late interaction, untrained")
+    stages.append(_final(current, strategy, extras.get("pool")))
+    return Trace(
+        query=query,
+        strategy=str(strategy),
+        stages=tuple(stages),
+        shares=shares,
+        terms=terms,
+        notes=tuple(notes),
+        indexed=indexed,
+        elapsed_s=sum(s.elapsed_s for s in stages),
+        extras=extras,
+    )
+
+
+def _vector_list(
+    query: str, strategy: StrategySettings, resources: Resources
+) -> tuple[RankedList, float]:
+    depth = max(strategy.depth, strategy.k)
+
+    def make() -> tuple[RankedList, float]:
+        index = resources.dense(strategy.embedder, strategy.dense)
+        start = time.perf_counter()
+        vector = resources.embed_query(strategy.embedder, query)
+        rows, scores = index.search(vector, depth, resources.mask)
+        elapsed = time.perf_counter() - start
+        made = RankedList("vector", "cosine", rows, scores, depth, resources.allowed, elapsed)
+        return made, index.indexed
+
+    key = ("vector", query, strategy.embedder, strategy.dense, depth)
+    return resources.remember(key, make)
+
+
+def _bm25_list(
+    query: str, strategy: StrategySettings, resources: Resources
+) -> tuple[RankedList, tuple[TermInfo, ...]]:
+    depth = max(strategy.depth, strategy.k)
+
+    def make() -> tuple[RankedList, tuple[TermInfo, ...]]:
+        index = resources.bm25(strategy.bm25)
+        start = time.perf_counter()
+        rows, scores = index.search(query, depth, resources.mask)
+        elapsed = time.perf_counter() - start
+        kind = "bm25" if strategy.bm25.variant == "lucene" else strategy.bm25.variant
+        made = RankedList("bm25", kind, rows, scores, depth, resources.allowed, elapsed)
+        return made, index.terms(query)
+
+    key = ("bm25", query, strategy.bm25, depth)
+    return resources.remember(key, make)
+
+
+def _rerank(
+    query: str, candidates: RankedList, strategy: StrategySettings, resources: Resources
+) -> tuple[RankedList, Mapping[int, tuple[str, ...]]]:
+    start = time.perf_counter()
+    scorer = resources.scorer(strategy.rerank.model)
+    pool = candidates.rows[: strategy.rerank.pool]
+    texts = [resources.table.index_text(int(row)) for row in pool]
+    made, notes = rerank(query, candidates, texts, scorer, strategy.rerank, resources.scores)
+    elapsed = time.perf_counter() - start
+    return replace(made, name="reranked", allowed=resources.allowed, elapsed_s=elapsed), notes
+
+
+def _final(current: RankedList, strategy: StrategySettings, pool: int | None) -> RankedList:
+    """Cut to k, never beyond what was reranked, then apply the minimum score."""
+    last = strategy.k if pool is None else min(strategy.k, pool)
+    rows, scores = current.rows[:last], current.scores[:last]
+    if strategy.minimum is not None:
+        keep = scores >= strategy.minimum
+        rows, scores = rows[keep], scores[keep]
+    return RankedList("final", current.score_kind, rows, scores, strategy.k, current.allowed)
+
+
+def _nothing(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
+    empty = RankedList(
+        "final", "", np.zeros(0, np.int64), np.zeros(0), strategy.k, resources.allowed
+    )
+    return Trace(query=query, strategy=str(strategy), stages=(empty,))

@@ -1,0 +1,317 @@
+"""Chunk tables, BM25 indexes and dense indexes: made once, saved by fingerprint, kept while used.
+
+Three places are asked in turn: memory, the workspace's ``indexes`` folder, the stages themselves.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import numpy as np
+
+from ragdebug.chunk.labels import compose
+from ragdebug.chunk.run import CHUNKER_VERSION, chunk
+from ragdebug.embed import EmbedPlan, embed_missing, plan
+from ragdebug.errors import IndexIncomplete
+from ragdebug.model_files import info as model_info
+from ragdebug.protocols import ModelInfo, Progress, silent
+from ragdebug.records import Document
+from ragdebug.retrieve.analyzer import Analyzer
+from ragdebug.retrieve.bm25 import BM25Index
+from ragdebug.retrieve.dense import DenseIndex
+from ragdebug.settings import (
+    BM25Settings,
+    ChunkingSettings,
+    DenseSettings,
+    fingerprint,
+)
+from ragdebug.table import ChunkTable, DocumentChunks, DocumentRef, with_pages
+from ragdebug.tokens import counter
+from ragdebug.workbench.reports import BuildReport
+
+if TYPE_CHECKING:
+    from ragdebug.store.chunks import ChunkStore
+    from ragdebug.store.documents import DocumentStore
+    from ragdebug.store.indexes import IndexFolder
+    from ragdebug.store.vectors import VectorStore
+
+T = TypeVar("T")
+
+WINDOW = 256 - 2  # tokens the embedded model leaves for label and text
+REFRESH_S = 5.0  # how often a part-built dense index looks for new vectors
+BATCH_DOCUMENTS = 50
+
+
+class Kept(Generic[T]):
+    """The last few values by key; each is made once, even when many threads ask."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[Hashable, T] = OrderedDict()
+        self._making: dict[Hashable, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of a key, made by `make` when it is not there."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+            making = self._making.setdefault(key, threading.Lock())
+        try:
+            with making:
+                with self._lock:
+                    if key in self._values:
+                        return self._values[key]
+                value = make()
+                with self._lock:
+                    self._values[key] = value
+                    while len(self._values) > self._most:
+                        self._values.popitem(last=False)
+                return value
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
+
+    def peek(self, key: Hashable) -> T | None:
+        """The value of a key if it is there."""
+        with self._lock:
+            return self._values.get(key)
+
+    def drop(self, key: Hashable) -> None:
+        """Forget one key."""
+        with self._lock:
+            self._values.pop(key, None)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._values.clear()
+
+
+def label_room(settings: ChunkingSettings) -> int:
+    """Tokens a label may take: what the embedded model's window leaves beside the text."""
+    if settings.strategy != "document" and settings.unit == "tokens" and settings.size < WINDOW:
+        return max(12, WINDOW - settings.size)
+    return 34
+
+
+def chunk_document(document: Document, settings: ChunkingSettings) -> DocumentChunks:
+    """Cut one document and put its chunks into columns."""
+    return DocumentChunks.of(chunk_list(document, settings))
+
+
+def chunk_list(document: Document, settings: ChunkingSettings) -> list:  # type: ignore[type-arg]
+    """Cut one document; the chunks in order, with pages."""
+    tokenizer = counter(settings.tokenizer)
+    return with_pages(chunk(document, settings, tokenizer, label_room(settings)), document)
+
+
+class Indexes:
+    """All indexes of one workspace."""
+
+    def __init__(
+        self,
+        documents: DocumentStore,
+        chunks: ChunkStore,
+        vectors: VectorStore,
+        folder: IndexFolder,
+        text_of: Callable[[str, str], str],
+        refs: Callable[[], tuple[str, Sequence[DocumentRef]]],
+        language: Callable[[], str],
+    ) -> None:
+        self._documents = documents
+        self._chunks = chunks
+        self._vectors = vectors
+        self._folder = folder
+        self._text_of = text_of
+        self._refs = refs
+        self._language = language
+        self._tables: Kept[ChunkTable] = Kept(3)
+        self._bm25: Kept[BM25Index] = Kept(6)
+        self._dense: Kept[DenseIndex] = Kept(4)
+        self._partial_since: dict[Hashable, float] = {}
+
+    # Tables ---------------------------------------------------------------------------------------
+
+    def table(self, settings: ChunkingSettings, progress: Progress = silent) -> ChunkTable:
+        """The chunk table of the present corpus."""
+        corpus, refs = self._refs()
+        key = self._table_key(corpus, settings)
+        return self._tables.get(key, lambda: self._make_table(key, settings, refs, progress))
+
+    @staticmethod
+    def _table_key(corpus: str, settings: ChunkingSettings) -> str:
+        return fingerprint([corpus, settings.fingerprint(), CHUNKER_VERSION])
+
+    def _make_table(
+        self,
+        key: str,
+        settings: ChunkingSettings,
+        refs: Sequence[DocumentRef],
+        progress: Progress,
+    ) -> ChunkTable:
+        saved = self._folder.path(f"{key}-table")
+        if saved.exists():
+            try:
+                return ChunkTable.load(saved, self._text_of, compose)
+            except (OSError, ValueError, KeyError):
+                self._folder.discard(f"{key}-table")
+        parts = self._parts(settings, refs, progress)
+        table = ChunkTable(key, str(settings), refs, parts, self._text_of, compose)
+        self._folder.publish(f"{key}-table", table.save)
+        return table
+
+    def _parts(
+        self, settings: ChunkingSettings, refs: Sequence[DocumentRef], progress: Progress
+    ) -> list[DocumentChunks]:
+        """Chunks of each document; only versions never cut this way before are cut now."""
+        cut = fingerprint([settings.fingerprint(), CHUNKER_VERSION])
+        known = self._chunks.get([(r.id, r.version) for r in refs], cut)
+        missing = [r for r in refs if (r.id, r.version) not in known]
+        done = 0
+        for at in range(0, len(missing), BATCH_DOCUMENTS):
+            batch = missing[at : at + BATCH_DOCUMENTS]
+            made: dict[tuple[str, str], DocumentChunks] = {}
+            for ref in batch:
+                progress(done, len(missing), "documents cut")
+                document = self._documents.load(ref.id, ref.version)
+                made[ref.id, ref.version] = chunk_document(document, settings)
+                done += 1
+            self._chunks.put(made, cut)
+            known.update(made)
+        if missing:
+            progress(done, len(missing), "documents cut")
+        return [known[r.id, r.version] for r in refs]
+
+    # BM25 -----------------------------------------------------------------------------------------
+
+    def analyzer(self, settings: BM25Settings) -> Analyzer:
+        """The analyzer of an index; ``auto`` takes the language of most documents."""
+        language = settings.analyzer.language
+        if language == "auto":
+            language = self._language() or "en"
+        return Analyzer(settings.analyzer, language)
+
+    def bm25(
+        self, table: ChunkTable, settings: BM25Settings, progress: Progress = silent
+    ) -> BM25Index:
+        """The BM25 index of a table."""
+        analyzer = self.analyzer(settings)
+        key = f"{table.fingerprint}-bm25-{fingerprint([settings.fingerprint(), analyzer.language])}"
+
+        def make() -> BM25Index:
+            saved = self._folder.path(key)
+            if saved.exists():
+                try:
+                    return BM25Index.load(saved, analyzer)
+                except (OSError, ValueError, KeyError):
+                    self._folder.discard(key)
+            made = BM25Index.build(table.index_texts(), analyzer, settings, progress)
+            self._folder.publish(key, made.save)
+            return made
+
+        return self._bm25.get(key, make)
+
+    # Dense ----------------------------------------------------------------------------------------
+
+    def plan(self, table: ChunkTable, model: ModelInfo) -> EmbedPlan:
+        """How many texts a model would have to embed, and about how long."""
+        return plan(table.hashes(), model, self._vectors)
+
+    def build(
+        self, table: ChunkTable, embedder: str, load: Callable[[str], object], progress: Progress
+    ) -> BuildReport:
+        """Embed what is missing and save the dense index; does nothing when all is there."""
+        start = time.perf_counter()
+        model = model_info(embedder)
+        settings = DenseSettings()
+        key = self._dense_key(table, model, settings)
+        distinct = len(set(table.hashes()))
+        embedded = 0
+        kept = self._dense.peek(key)
+        if not (kept is not None and kept.indexed >= 1) and not self._folder.path(key).exists():
+            planned = self.plan(table, model)
+            if planned.new:
+                texts = list(table.index_texts())
+                stats = embed_missing(texts, load(embedder), self._vectors, progress)
+                embedded = stats.embedded
+                del texts
+            self._dense.drop(key)
+            self.dense(table, embedder, settings)
+        return BuildReport(
+            table.chunking, embedder, len(table), distinct, embedded, time.perf_counter() - start
+        )
+
+    def dense(self, table: ChunkTable, embedder: str, settings: DenseSettings) -> DenseIndex:
+        """The dense index of a table, part-built where vectors are missing."""
+        model = model_info(embedder)
+        key = self._dense_key(table, model, settings)
+        since = self._partial_since.get(key)
+        if since is not None and time.monotonic() - since > REFRESH_S:
+            self._partial_since.pop(key, None)
+            self._dense.drop(key)
+        return self._dense.get(key, lambda: self._make_dense(key, table, model, settings))
+
+    def complete(self, table: ChunkTable, embedder: str, settings: DenseSettings) -> DenseIndex:
+        """The dense index of a table; raises IndexIncomplete when vectors are missing."""
+        index = self.dense(table, embedder, settings)
+        if index.indexed < 1:
+            raise IndexIncomplete(
+                f"{index.indexed:.0%} of the chunks are indexed with {embedder}.",
+                hint="Build the index first.",
+            )
+        return index
+
+    @staticmethod
+    def _dense_key(table: ChunkTable, model: ModelInfo, settings: DenseSettings) -> str:
+        if settings.index == "exact":  # M and efSearch mean nothing here
+            settings = DenseSettings()
+        return f"{table.fingerprint}-dense-{fingerprint([model.fingerprint, str(settings)])}"
+
+    def _make_dense(
+        self, key: str, table: ChunkTable, model: ModelInfo, settings: DenseSettings
+    ) -> DenseIndex:
+        saved = self._folder.path(key)
+        if saved.exists():
+            try:
+                return DenseIndex.load(saved, model)
+            except (OSError, ValueError, KeyError):
+                self._folder.discard(key)
+        hashes = table.hashes()
+        at, vectors = self._vectors.get(model.fingerprint, hashes)
+        made = DenseIndex.build(
+            vectors.reshape(-1, model.dimension) if not len(at) else vectors,
+            np.asarray(at, np.int64),
+            len(table),
+            model,
+            settings,
+        )
+        if made.indexed >= 1:
+            self._folder.publish(key, made.save)
+        else:
+            self._partial_since[key] = time.monotonic()
+        return made
+
+    # Housekeeping ---------------------------------------------------------------------------------
+
+    def forget(self) -> None:
+        """Drop every index from memory; files stay."""
+        self._tables.clear()
+        self._bm25.clear()
+        self._dense.clear()
+        self._partial_since.clear()
+
+    def trim(self) -> None:
+        """Delete saved indexes that have not been used for long."""
+        self._folder.trim()
+
+
+def saved_size(folder: Path) -> int:
+    """Bytes of all files in a folder."""
+    return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())

@@ -1,0 +1,431 @@
+"""Documents in: compare hashes, parse what is new or changed, move, remove, and say what happened.
+
+Nothing is changed before the whole difference is known, so that a dry run and the question about a
+half-empty folder come first. One bad file never stops the others.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from ragdebug import __version__
+from ragdebug.documents.options import Limits, ParseOptions
+from ragdebug.documents.parse import parse
+from ragdebug.errors import DocumentError, MassRemoval, NameTaken
+from ragdebug.protocols import Progress, silent
+from ragdebug.records import DocumentInfo, ParsedDocument
+from ragdebug.settings import fingerprint
+from ragdebug.store.documents import DocState, DocumentStore, StoredDocument
+from ragdebug.store.uploads import UploadStore
+from ragdebug.workbench.reports import IngestReport
+from ragdebug.workbench.sources import (
+    RECORD,
+    Item,
+    Listing,
+    file_hash,
+    list_paths,
+    list_uploads,
+)
+
+FLUSH_S = 1.0
+FLUSH_DOCUMENTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class IngestRequest:
+    """Choices of one ingest.
+
+    Attributes:
+        options: how files are read.
+        metadata: keys and values every document gets; they win over those in the file.
+        folder_key: the first folder below a root is the value of this key; "" for none.
+        dry_run: only say what would change.
+        yes: go on although most files of a folder are missing.
+    """
+
+    options: ParseOptions = ParseOptions()
+    metadata: Mapping[str, str] | None = None
+    folder_key: str = ""
+    dry_run: bool = False
+    yes: bool = False
+
+
+class Ingestion:
+    """One ingest at a time into one workspace."""
+
+    def __init__(
+        self,
+        documents: DocumentStore,
+        uploads: UploadStore,
+        count_tokens: Callable[[Sequence[str]], list[int]],
+        limits: Limits | None = None,
+    ) -> None:
+        self._documents = documents
+        self._uploads = uploads
+        self._count_tokens = count_tokens
+        self._limits = limits or Limits()
+
+    def paths(
+        self, paths: Iterable[str | Path], request: IngestRequest, progress: Progress = silent
+    ) -> IngestReport:
+        """Ingest files, folders (by reference) and zip archives."""
+        listing = list_paths(paths, self._limits, request.folder_key)
+        return self._run(listing, request, progress)
+
+    def files(
+        self,
+        files: Sequence[tuple[str, bytes]],
+        request: IngestRequest,
+        on_conflict: str = "ask",
+        progress: Progress = silent,
+    ) -> IngestReport:
+        """Ingest uploads; `on_conflict` is ask, replace or keep_both.
+
+        Raises:
+            NameTaken: with ``ask``, when another file has the same name; nothing is changed.
+        """
+        listing = list_uploads(files, self._limits)
+        self._settle_names(listing, on_conflict)
+        return self._run(listing, request, progress)
+
+    def _settle_names(self, listing: Listing, on_conflict: str) -> None:
+        states = self._documents.states()
+        active = [s for s in states.values() if not s.removed]
+        by_source = {_file_source(s): s for s in active}
+        taken = set(by_source)
+        for at, item in enumerate(listing.items):
+            other = by_source.get(item.name)
+            if item.root or other is None or other.file_hash == file_hash(item.read()):
+                continue
+            if on_conflict == "ask":
+                raise NameTaken(
+                    f"A document called {item.name} is already here, with other content.",
+                    hint="Replace it, or keep both.",
+                )
+            if on_conflict == "replace":
+                listing.items[at] = replace(item, key=other.source_key.split(RECORD)[0])
+            else:
+                name = _free_name(item.name, taken)
+                taken.add(name)
+                listing.items[at] = replace(item, name=name, key=f"upload:{name}")
+
+    # One run --------------------------------------------------------------------------------------
+
+    def _run(self, listing: Listing, request: IngestRequest, progress: Progress) -> IngestReport:
+        states = self._documents.states()
+        run = _Run(self, listing, request, states, progress)
+        return run.go()
+
+
+class _Run:
+    """The state of one ingest while it goes on."""
+
+    def __init__(
+        self,
+        ingestion: Ingestion,
+        listing: Listing,
+        request: IngestRequest,
+        states: Mapping[str, DocState],
+        progress: Progress,
+    ) -> None:
+        self.store = ingestion._documents
+        self.uploads = ingestion._uploads
+        self.count_tokens = ingestion._count_tokens
+        self.limits = ingestion._limits
+        self.listing = listing
+        self.request = request
+        self.progress = progress
+        self.by_file: dict[str, list[DocState]] = defaultdict(list)
+        for state in states.values():
+            self.by_file[state.source_key.split(RECORD)[0]].append(state)
+        self.sources = {s.source: s.id for s in states.values()}
+        self.ids = {s.id for s in states.values()}
+        self.results: list[DocumentInfo] = []
+        self.waiting: list[StoredDocument] = []
+        self.flushed_at = time.monotonic()
+
+    def go(self) -> IngestReport:
+        hashes = self._hash_all()
+        gone = self._gone()
+        moves = self._moves(gone, hashes)
+        gone = [key for key in gone if key not in moves.values()]
+        self._ask_about(gone)
+        for name, error in self.listing.failed:
+            self._failed(name, error)
+        total = len(self.listing.items)
+        for done, item in enumerate(self.listing.items):
+            self.progress(done, total, "files")
+            digest = hashes[item.key]
+            if isinstance(digest, DocumentError):
+                self._failed(item.name, digest, item)
+            else:
+                self._one(item, digest, moves.get(item.key))
+            self._flush_if_due()
+        self._flush()
+        self._remove(gone)
+        self.progress(total, total, "files")
+        return IngestReport(tuple(self.results), self.request.dry_run, tuple(self.listing.skipped))
+
+    def _hash_all(self) -> dict[str, str | DocumentError]:
+        hashes: dict[str, str | DocumentError] = {}
+        total = len(self.listing.items)
+        for done, item in enumerate(self.listing.items):
+            if done % 20 == 0:
+                self.progress(done, total, "files compared")
+            try:
+                hashes[item.key] = file_hash(item.read())
+            except DocumentError as e:
+                hashes[item.key] = e
+        return hashes
+
+    # What is no longer there ----------------------------------------------------------------------
+
+    def _gone(self) -> list[str]:
+        """File keys that once came from one of the given roots and are not in it any more."""
+        seen = {item.key for item in self.listing.items}
+        roots = set(self.listing.roots)
+        return [
+            key
+            for key, states in self.by_file.items()
+            if key not in seen and any(s.root in roots and not s.removed for s in states)
+        ]
+
+    def _moves(
+        self, gone: Sequence[str], hashes: Mapping[str, str | DocumentError]
+    ) -> dict[str, str]:
+        """New file key -> old file key, where the same bytes left one place and came to another."""
+        lost: dict[str, list[str]] = defaultdict(list)
+        for key, states in self.by_file.items():
+            active = [s for s in states if not s.removed]
+            if active and (key in gone or _vanished(key, active[0])):
+                lost[active[0].file_hash].append(key)
+        moves: dict[str, str] = {}
+        for item in self.listing.items:
+            digest = hashes[item.key]
+            if item.key in self.by_file or isinstance(digest, DocumentError):
+                continue
+            if lost.get(digest):
+                moves[item.key] = lost[digest].pop(0)
+        return moves
+
+    def _ask_about(self, gone: Sequence[str]) -> None:
+        if self.request.yes or self.request.dry_run or not gone:
+            return
+        roots = set(self.listing.roots)
+        known = [
+            key
+            for key, states in self.by_file.items()
+            if any(s.root in roots and not s.removed for s in states)
+        ]
+        if len(gone) * 2 > len(known):
+            raise MassRemoval(
+                f"{len(gone)} of {len(known)} files that came from here are missing now. "
+                "Nothing was changed.",
+                hint="Look at the difference with --dry-run; say --yes if they should be removed.",
+            )
+
+    def _remove(self, gone: Sequence[str]) -> None:
+        states = [s for key in gone for s in self.by_file[key] if not s.removed]
+        self._remove_states(states)
+
+    def _remove_states(self, states: Sequence[DocState]) -> None:
+        if states and not self.request.dry_run:
+            self.store.remove([s.id for s in states])
+        for s in states:
+            self.results.append(
+                DocumentInfo(id=s.id, version=s.version, source=s.source, status="removed")
+            )
+
+    # One file -------------------------------------------------------------------------------------
+
+    def _one(self, item: Item, digest: str, moved_from: str | None) -> None:
+        options = self._options(item)
+        states = self.by_file.get(moved_from or item.key, [])
+        active = [s for s in states if not s.removed]
+        if moved_from:
+            active = self._move(item, active)
+        same = all(s.file_hash == digest and s.options == options for s in active)
+        if active and same:
+            for s in active:
+                status = "moved" if moved_from else "unchanged"
+                self.results.append(
+                    DocumentInfo(id=s.id, version=s.version, source=s.source, status=status)
+                )
+            return
+        try:
+            data = item.read()
+            parsed = parse(data, item.name, self.request.options, self.limits)
+        except DocumentError as e:
+            self._failed(item.name, e, item)
+            return
+        upload = ""
+        if item.origin in ("upload", "archive") and not self.request.dry_run:
+            upload = self.uploads.put(data)
+        known = {s.source_key.partition(RECORD)[2]: s for s in states}
+        left = {s.id: s for s in active}
+        for one, tokens in zip(parsed, self.count_tokens([p.text for p in parsed]), strict=True):
+            old = known.get(one.key)
+            stored = self._stored(item, one, tokens, digest, options, upload, old)
+            left.pop(stored.id, None)
+            self._result(stored, old, bool(moved_from))
+            if not self.request.dry_run:
+                self.waiting.append(stored)
+        self._remove_states(list(left.values()))
+
+    def _options(self, item: Item) -> str:
+        """What besides the bytes decides how a file is read; a new release reads all anew."""
+        return fingerprint([self.request.options.fingerprint(), self._metadata(item), __version__])
+
+    def _metadata(self, item: Item) -> dict[str, str]:
+        return {**item.metadata, **(self.request.metadata or {})}
+
+    def _move(self, item: Item, states: Sequence[DocState]) -> list[DocState]:
+        moved = []
+        for s in states:
+            key = s.source_key.partition(RECORD)[2]
+            source = self._source(item, key, s)
+            source_key = item.key + (RECORD + key if key else "")
+            if not self.request.dry_run:
+                self.store.rekey(s.id, source, source_key, item.root)
+            self.sources.pop(s.source, None)
+            self.sources[source] = s.id
+            moved.append(replace(s, source=source, source_key=source_key))
+        return moved
+
+    def _stored(
+        self,
+        item: Item,
+        one: ParsedDocument,
+        tokens: int,
+        digest: str,
+        options: str,
+        upload: str,
+        old: DocState | None,
+    ) -> StoredDocument:
+        metadata = {**one.metadata, **self._metadata(item)}
+        one = replace(one, metadata=metadata)
+        source = old.source if old else self._source(item, one.key, None)
+        document_id = old.id if old else self._id(source)
+        self.sources[source] = document_id
+        self.ids.add(document_id)
+        return StoredDocument(
+            id=document_id,
+            source=source,
+            source_key=item.key + (RECORD + one.key if one.key else ""),
+            root=item.root,
+            origin=item.origin,
+            file_hash=digest,
+            options=options,
+            parsed=one,
+            version=fingerprint([one.text, one.parser]),
+            tokens=tokens,
+            upload=upload,
+            tenant=metadata.get("tenant"),
+        )
+
+    def _source(self, item: Item, key: str, old: DocState | None) -> str:
+        """A name nobody else has: the item's own, else with its root's name, else with a number."""
+        tail = f"#{key}" if key else ""
+        root = PurePosixPath(item.root.removeprefix("upload:")).name
+        for name in (item.name, f"{root}/{item.name}" if root else item.name):
+            taken_by = self.sources.get(name + tail)
+            if taken_by is None or (old is not None and taken_by == old.id):
+                return name + tail
+        files = set(self.sources)
+        n = 2
+        while (made := _numbered(item.name, n) + tail) in files:
+            n += 1
+        return made
+
+    def _id(self, source: str) -> str:
+        """Ten hex digits from the source name, the same on every machine."""
+        n = 0
+        while True:
+            made = fingerprint([source, n] if n else source)[:10]
+            if made not in self.ids:
+                return made
+            n += 1
+
+    def _result(self, stored: StoredDocument, old: DocState | None, moved: bool) -> None:
+        if old is None or old.removed:
+            status = "added"
+        elif old.version != stored.version:
+            status = "changed"
+        else:
+            status = "moved" if moved else "unchanged"
+        p = stored.parsed
+        self.results.append(
+            DocumentInfo(
+                id=stored.id,
+                version=stored.version,
+                source=stored.source,
+                status=status,
+                kind=p.kind,
+                title=p.title,
+                chars=len(p.text),
+                tokens=stored.tokens,
+                pages=len(p.pages),
+                language=p.language,
+                metadata=p.metadata,
+                warnings=p.warnings,
+                tenant=stored.tenant,
+                origin=stored.origin,
+            )
+        )
+
+    def _failed(self, name: str, error: DocumentError, item: Item | None = None) -> None:
+        key = item.key if item else f"failed:{name}"
+        states = [s for s in self.by_file.get(key, []) if not s.removed]
+        info = DocumentInfo(
+            id=states[0].id if states else "",
+            version=states[0].version if states else "",
+            source=name,
+            status="failed",
+            error=error.message,
+            hint=error.hint,
+            origin=item.origin if item else "",
+        )
+        self.results.append(info)
+        if not self.request.dry_run:
+            self.store.failed(key, name, error.message, error.hint)
+
+    # Batches --------------------------------------------------------------------------------------
+
+    def _flush_if_due(self) -> None:
+        late = time.monotonic() - self.flushed_at > FLUSH_S
+        if late or len(self.waiting) >= FLUSH_DOCUMENTS:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self.waiting:
+            self.store.save(self.waiting)
+            self.waiting = []
+        self.flushed_at = time.monotonic()
+
+
+def _vanished(key: str, state: DocState) -> bool:
+    """Whether a local file that was once ingested is no longer where it was."""
+    return state.origin in ("file", "folder") and not Path(key).exists()
+
+
+def _file_source(state: DocState) -> str:
+    """Name of the file a document, or a record of it, belongs to."""
+    key = state.source_key.partition(RECORD)[2]
+    return state.source.removesuffix(f"#{key}") if key else state.source
+
+
+def _numbered(name: str, n: int) -> str:
+    path = PurePosixPath(name)
+    return str(path.with_name(f"{path.stem} ({n}){path.suffix}"))
+
+
+def _free_name(name: str, taken: Iterable[str]) -> str:
+    used = set(taken)
+    n = 2
+    while (made := _numbered(name, n)) in used:
+        n += 1
+    return made

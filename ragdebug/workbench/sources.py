@@ -1,0 +1,173 @@
+"""What an ingest is asked to read: files, folders, archives and uploads, as one kind of item.
+
+A source key says where a file came from and never changes while it stays there. The records of a
+file share its key, followed by U+001F and the record's own key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from ragdebug.documents.archive import members
+from ragdebug.documents.options import Limits
+from ragdebug.documents.scan import scan
+from ragdebug.errors import DocumentError, DocumentTooLarge
+
+RECORD = "\x1f"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One file to read.
+
+    Attributes:
+        name: how people call it; relative to its folder or archive.
+        key: source key.
+        root: folder or archive it was found in; "" for a file named by itself.
+        origin: folder, file, archive or upload.
+        read: gives the bytes; raises `DocumentError` or `OSError`.
+        metadata: from folder names such as ``tenant=acme``.
+    """
+
+    name: str
+    key: str
+    root: str
+    origin: str
+    read: Callable[[], bytes]
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All items of one call, the roots they cover whole, and what was left out with its reason."""
+
+    items: list[Item]
+    roots: list[str]
+    failed: list[tuple[str, DocumentError]]
+    skipped: list[tuple[str, str]]
+
+
+def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = "") -> Listing:
+    """Items for files, folders and zip archives given by path."""
+    listing = Listing([], [], [], [])
+    for given in paths:
+        path = Path(given).expanduser()
+        if path.is_dir():
+            _folder(path.resolve(), listing, limits, folder_key)
+        elif not path.is_file():
+            error = DocumentError(f"{path.name}: there is no such file.", hint="Check the path.")
+            listing.failed.append((str(given), error))
+        elif path.suffix.lower() == ".zip":
+            root = str(path.resolve())
+            data = _reader(path, path.name, limits)
+            _archive(path.name, data, root, f"{root}!", "archive", listing, limits)
+        else:
+            key = path.resolve().as_posix()
+            read = _reader(path, path.name, limits)
+            listing.items.append(Item(path.name, key, "", "file", read))
+    return listing
+
+
+def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:
+    """Items for uploaded files; of an upload's own name only the last part counts."""
+    listing = Listing([], [], [], [])
+    for given, data in files:
+        name = PurePosixPath(given.replace("\\", "/")).name.strip() or "upload"
+        if name in (".", ".."):
+            name = "upload"
+        if name.lower().endswith(".zip"):
+            root = f"upload:{name}"
+            _archive(name, lambda d=data: d, root, f"{root}!", "upload", listing, limits)
+        else:
+            listing.items.append(Item(name, f"upload:{name}", "", "upload", lambda d=data: d))
+    return listing
+
+
+def file_hash(data: bytes) -> str:
+    """SHA-256 of a file's bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _folder(root: Path, listing: Listing, limits: Limits, folder_key: str) -> None:
+    listing.roots.append(str(root))
+    found = scan(root)
+    for file in found.files:
+        listing.items.append(
+            Item(
+                file.relative,
+                file.path.as_posix(),
+                str(root),
+                "folder",
+                _reader(file.path, file.relative, limits),
+                folder_metadata(file.relative, folder_key),
+            )
+        )
+    listing.skipped.extend(found.skipped)
+
+
+def folder_metadata(relative: str, folder_key: str = "") -> dict[str, str]:
+    """Metadata that folder names carry: ``tenant=acme/faq.md``, or the first folder by a key."""
+    parts = PurePosixPath(relative).parts[:-1]
+    result = {}
+    if folder_key and parts:
+        result[folder_key] = parts[0]
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if equals and key.strip() and value.strip():
+            result[key.strip()] = value.strip()
+    return result
+
+
+def _archive(
+    name: str,
+    read: Callable[[], bytes],
+    root: str,
+    prefix: str,
+    origin: str,
+    listing: Listing,
+    limits: Limits,
+) -> None:
+    try:
+        for member, content in _members(read(), name, limits):
+            if isinstance(content, DocumentError):
+                listing.failed.append((f"{name}/{member}", content))
+            else:
+                listing.items.append(
+                    Item(
+                        member,
+                        prefix + member,
+                        root,
+                        origin,
+                        lambda c=content: c,
+                        folder_metadata(member),
+                    )
+                )
+    except DocumentError as e:
+        listing.failed.append((name, e))
+    else:
+        listing.roots.append(root)
+
+
+def _members(data: bytes, name: str, limits: Limits) -> Iterator[tuple[str, bytes | DocumentError]]:
+    return members(data, name, limits)
+
+
+def _reader(path: Path, name: str, limits: Limits) -> Callable[[], bytes]:
+    def read() -> bytes:
+        try:
+            size = path.stat().st_size
+            if size > limits.max_bytes:
+                raise DocumentTooLarge(
+                    f"{name} has {size:,} bytes; the limit is {limits.max_bytes:,}.",
+                    hint="Split the file.",
+                )
+            return path.read_bytes()
+        except OSError as e:
+            raise DocumentError(
+                f"{name} cannot be read: {e.strerror or e}.", hint="Check its permissions."
+            ) from e
+
+    return read
