@@ -1,0 +1,51 @@
+# What a person does with this project. `make` alone lists it.
+
+PYTHON ?= python3
+PORT ?= 8501
+# Address of an index with CPU builds of torch, for platforms where the usual one has only CUDA
+# builds: make install TORCH_INDEX=https://...
+TORCH_INDEX ?=
+
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format install bench sample clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: install ## install, then open the app on port 8501 with the sample corpus
+	$(BIN)/ragdebug app --sample --port $(PORT)
+
+test: install ## install, then run all tests (browser tests where Chromium is installed)
+	$(BIN)/python -m pytest
+
+check: install ## lint, types and import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: install ## put all files into the project's form
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: install ## measure speed and memory (tests/bench)
+	$(BIN)/python tests/bench/run.py
+
+sample: install ## write the sample corpus' PDF and DOCX files again from their sources
+	$(BIN)/python data/build_sample.py
+
+install: $(STAMP) ## make .venv
+
+$(STAMP): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --constraint constraints.txt \
+		$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) --editable . --group dev
+	touch $(STAMP)
+
+clean: ## remove what tests and builds left behind; the workspace stays
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find ragdebug pages tests data -name __pycache__ -type d -prune -exec rm -rf {} +
