@@ -97,37 +97,20 @@ def draw(suffix: str = "", base: ChunkingSettings | None = None) -> ChunkingSett
             bind="query-params",
             help="Put the section path, such as Billing > Refunds, in front of what is indexed.",
         )
-    return _settings(
-        start,
-        strategy or start.strategy,
-        int(size),
-        int(overlap),
-        unit or start.unit,
-        "sentences" if overlap_unit == "sentences" else "",
-        bool(label),
-    )
 
+    def settings(overlap: int) -> ChunkingSettings:
+        return replace(
+            start,
+            strategy=strategy or start.strategy,
+            size=min(max(1, int(size)), LARGEST),
+            overlap=overlap,
+            unit=unit or start.unit,
+            overlap_unit="sentences" if overlap_unit == "sentences" else "",
+            label=bool(label),
+        )
 
-def _settings(
-    start: ChunkingSettings,
-    strategy: str,
-    size: int,
-    overlap: int,
-    unit: str,
-    overlap_unit: str,
-    label: bool,
-) -> ChunkingSettings:
-    wanted = {
-        "strategy": strategy,
-        "size": size,
-        "overlap": overlap,
-        "unit": unit,
-        "overlap_unit": overlap_unit,
-        "label": label,
-    }
     try:
-        return replace(start, **wanted)
+        return settings(int(overlap))
     except InvalidSetting as error:
         literal.note(error.message, error.hint)
-        size = min(max(1, size), LARGEST)
-        return replace(start, **{**wanted, "size": size, "overlap": 0})
+        return settings(0)
