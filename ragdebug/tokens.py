@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.errors import DownloadNotAllowed, ModelError, ModelNotFound
-from ragdebug.model_files import locate
+from ragdebug.model_files import locate, well_formed
 from ragdebug.protocols import TokenCounter
 
 if TYPE_CHECKING:
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 BATCH = 512
 # Longer texts are cut at line ends where that changes nothing, to use all cores.
 BLOCK_CHARS = 20_000
-
-
-def well_formed(text: str) -> str:
-    """The text with every lone surrogate, which no tokenizer takes, as U+FFFD; same length."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
-    return text
 
 
 class FileCounter:

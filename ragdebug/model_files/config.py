@@ -92,6 +92,11 @@ def core(folder: Path) -> Path:
     return listed[0][1] if listed else folder
 
 
+def weights(folder: Path) -> list[Path]:
+    """Files of weights in a module's folder: safetensors, else what torch pickled."""
+    return sorted(folder.glob("*.safetensors")) or sorted(folder.glob("pytorch_model*.bin"))
+
+
 def is_reranker(folder: Path) -> bool:
     """Whether the folder holds a cross-encoder rather than an embedder."""
     model_type = _table(folder / "config_sentence_transformers.json").get("model_type")
@@ -156,8 +161,9 @@ def dimension(folder: Path) -> int:
             width = int(
                 own.get("word_embedding_dimension") or own.get("embedding_dimension") or size
             )
-            modes = [k for k, on in own.items() if k.startswith("pooling_mode_") and on is True]
-            size = width * max(1, len(modes))
+            mode = own.get("pooling_mode")
+            old = [k for k, on in own.items() if k.startswith("pooling_mode_") and on is True]
+            size = width * max(1, len(mode) if isinstance(mode, list) else len(old))
         elif kind == "Dense":
             size = int(own.get("out_features") or size)
         elif kind == "StaticEmbedding":
