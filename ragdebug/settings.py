@@ -90,7 +90,7 @@ class ChunkingSettings:
             if isinstance(value, bool) or not isinstance(value, int):
                 raise _refuse(f"{name} is {value!r}; it must be a whole number.")
         if self.size < 1:
-            raise _refuse(f"Size is {self.size}; it must be 1 or more.")
+            raise _refuse(f"Size is {self.size}; it must be 1 or more (overlap is {self.overlap}).")
         if self.overlap < 0:
             raise _refuse(f"Overlap is {self.overlap}; it must be 0 or more (size is {self.size}).")
         if not self.overlap_unit and self.overlap >= self.size:
