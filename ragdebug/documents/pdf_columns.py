@@ -1,0 +1,174 @@
+"""Columns of a page: gutters that hardly any line crosses, and the order between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ragdebug.documents.pdf_lines import Line
+    from ragdebug.documents.pdfium import Boxes
+
+CELL = 2.0  # points
+NARROWEST = 8.0  # points; blanks of justified text are narrower
+MOST_CROSSED = 0.6  # lines that may cross a gutter, as a share of those beside it: title, abstract
+FEWEST_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Gutter:
+    """A blank strip between two columns, in points."""
+
+    left: float
+    right: float
+
+    @property
+    def middle(self) -> float:
+        """Its centre."""
+        return (self.left + self.right) / 2
+
+
+def find_gutters(rects: Boxes) -> list[Gutter]:
+    """Strips that few runs of text cover while more cover either side, from left to right.
+
+    Args:
+        rects: left, bottom, right, top of the runs of text, shape (n, 4), points.
+    """
+    if len(rects) < 2 * FEWEST_LINES:
+        return []
+    origin = float(rects[:, 0].min())
+    first = ((rects[:, 0] - origin) / CELL).astype(np.int64)
+    last = np.ceil((rects[:, 2] - origin) / CELL).astype(np.int64)
+    cells = int(last.max()) + 1
+    if cells < 3 or cells > 5000:
+        return []
+    cover = np.bincount(first, minlength=cells + 1) - np.bincount(last, minlength=cells + 1)
+    cover = np.cumsum(cover)[:cells]
+    peak_left = np.maximum.accumulate(cover)
+    peak_right = np.maximum.accumulate(cover[::-1])[::-1]
+    lower = np.minimum(peak_left, peak_right)
+    blank = (lower >= FEWEST_LINES) & (cover <= MOST_CROSSED * lower)
+    if not blank.any():
+        return []
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], blank.view(np.int8), [0]))))
+    gutters = []
+    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        gutter = _emptiest(cover, start, end, origin)
+        if gutter is not None:
+            gutters.append(gutter)
+    return gutters
+
+
+def _emptiest(cover: np.ndarray, start: int, end: int, origin: float) -> Gutter | None:
+    """The widest stretch of lowest cover: ragged right edges make the strip look wider."""
+    lowest = int(cover[start:end].min())
+    best = (0, 0)
+    run = start
+    for cell in range(start, end + 1):
+        if cell == end or cover[cell] > lowest:
+            if cell - run > best[1] - best[0]:
+                best = (run, cell)
+            run = cell + 1
+    if (best[1] - best[0]) * CELL < NARROWEST:
+        return None
+    return Gutter(origin + best[0] * CELL, origin + best[1] * CELL)
+
+
+def column_of(line: Line, gutters: Sequence[Gutter]) -> int:
+    """Number of the line's column from 0, or -1 when it runs across a gutter."""
+    column = 0
+    for gutter in gutters:
+        if line.x0 < gutter.middle < line.x1:
+            return -1
+        column += line.x0 >= gutter.middle
+    return column
+
+
+def is_prose(lines: Sequence[Line], words: Sequence[int], gutters: Sequence[Gutter]) -> str:
+    """Whether the columns are text to be read downwards: "prose", "table" or "unsure".
+
+    Cells of a table are short and leave their column half empty; lines of prose fill it.
+    """
+    columns: dict[int, list[tuple[Line, int]]] = {}
+    for line, count in zip(lines, words, strict=True):
+        columns.setdefault(column_of(line, gutters), []).append((line, count))
+    columns.pop(-1, None)
+    if len(columns) <= len(gutters) or min(map(len, columns.values())) < FEWEST_LINES:
+        return "table"
+    verdict = "prose"
+    for members in columns.values():
+        left = min(line.x0 for line, _ in members)
+        width = max(line.x1 for line, _ in members) - left
+        full = median(line.x1 - line.x0 for line, _ in members) / max(width, 1.0)
+        typical = median(count for _, count in members)
+        if typical < 2 or full < 0.4:
+            return "table"
+        if typical < 3 or full < 0.55:
+            verdict = "unsure"
+    return verdict
+
+
+def reading_order(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
+    """Lines column by column; lines that run across part the page into bands.
+
+    Each line's `flow` is set: it changes where reading leaves a column.
+    """
+    ranked = sorted(lines, key=lambda line: -line.top)
+    apart = _margin_lines(ranked)
+    ordered: list[Line] = []
+    band: list[tuple[int, Line]] = []
+    flow = 0
+
+    def close() -> None:
+        nonlocal flow
+        for column in sorted({c for c, _ in band}):
+            flow += 1
+            for member_column, line in band:
+                if member_column == column:
+                    line.flow = flow
+                    ordered.append(line)
+        band.clear()
+
+    across = False
+    for line in ranked:
+        column = column_of(line, gutters)
+        if column < 0 or id(line) in apart:
+            if band:
+                close()
+            flow += not across
+            across = True
+            line.flow = flow
+            ordered.append(line)
+        else:
+            across = False
+            band.append((column, line))
+    close()
+    return ordered
+
+
+def _margin_lines(ranked: Sequence[Line]) -> set[int]:
+    """Running heads and feet: the outermost rows, when more than a blank line parts them."""
+    apart: set[int] = set()
+    for order in (ranked, ranked[::-1]):
+        edge = order[0]
+        row = [line for line in order if _same_row(line, edge)]
+        rest = [line for line in order if not _same_row(line, edge)]
+        if not rest:
+            continue
+        if order is ranked:
+            gap = min(line.bottom for line in row) - max(line.top for line in rest)
+        else:
+            gap = min(line.bottom for line in rest) - max(line.top for line in row)
+        if gap > 1.2 * edge.height:
+            apart.update(map(id, row))
+    return apart
+
+
+def _same_row(line: Line, other: Line) -> bool:
+    return min(line.top, other.top) - max(line.bottom, other.bottom) > 0.5 * min(
+        line.height, other.height
+    )

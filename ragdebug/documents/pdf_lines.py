@@ -1,0 +1,219 @@
+"""Lines of a page with their places, in the order in which a person reads them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ragdebug.documents.pdf_columns import Gutter, find_gutters, is_prose, reading_order
+from ragdebug.documents.pdfium import Boxes, TextPage
+
+# A line at least this share of the widest one has no room for a heading's blank to its right.
+FULL_LINE = 0.85
+HYPHEN = "\ufffe"
+
+
+@dataclass(slots=True)
+class Line:
+    """A line, or the part of it inside one column.
+
+    Attributes:
+        start: first character that is not blank, in the page's raw text.
+        end: one past the last one that is not blank; a hyphen that pdfium marked is left out.
+        x0, x1, bottom, top: the place in points as the page is shown, y upwards.
+        size: size of its type in points.
+        bold: whether its font is a bold one; looked up for short lines only.
+        flow: number of the column run it belongs to; a new number means reading went elsewhere.
+        hyphen: the hyphen that ended it and was taken away: "-", U+00AD, or "".
+    """
+
+    start: int
+    end: int
+    x0: float
+    x1: float
+    bottom: float
+    top: float
+    size: float = 0.0
+    bold: bool = False
+    flow: int = 0
+    hyphen: str = ""
+
+    @property
+    def height(self) -> float:
+        """Height of the line's box in points."""
+        return self.top - self.bottom
+
+
+@dataclass(slots=True)
+class PageLines:
+    """What was read of one page: pdfium's text and the lines in reading order.
+
+    Attributes:
+        turn: quarter turns, clockwise, after which the lines' places are given.
+        columns: "" for one column or certain ones, ``suspected`` where the order is a guess.
+    """
+
+    text: str
+    lines: list[Line] = field(default_factory=list)
+    turn: int = 0
+    columns: str = ""
+
+
+def read_page(page: TextPage) -> PageLines:
+    """All lines of a page; call it while the lock of pdfium is held."""
+    lines = _cut(page)
+    result = PageLines(page.text, lines)
+    if not lines:
+        return result
+    turn = result.turn = _place(page, lines)
+    _describe(page, lines)
+    if len(lines) >= 3:
+        gutters = find_gutters(_turned(page.rects(), turn))
+        if gutters:
+            _set_in_columns(page, result, gutters, turn)
+    return result
+
+
+def _cut(page: TextPage) -> list[Line]:
+    """Lines as pdfium breaks them, cut once more where it pulled up a hyphenated word."""
+    text = page.text
+    lines: list[Line] = []
+    at = 0
+    for whole in text.split("\r\n"):
+        start, part = at, whole
+        at += len(whole) + 2
+        while HYPHEN in part:
+            cut = _next_hyphen(page, part, start)
+            if cut < 0:
+                break
+            hyphen = "\xad" if page.is_soft_hyphen(start + cut) else "-"
+            _add(lines, part[:cut], start, hyphen)
+            start, part = start + cut + 1, part[cut + 1 :]
+        _add(lines, part, start, "")
+    return lines
+
+
+def _next_hyphen(page: TextPage, part: str, start: int) -> int:
+    cut = part.find(HYPHEN)
+    while cut >= 0 and not page.is_hyphen(start + cut):
+        cut = part.find(HYPHEN, cut + 1)
+    return cut
+
+
+def _add(lines: list[Line], part: str, start: int, hyphen: str) -> None:
+    inner = part.strip()
+    if inner:
+        first = start + part.index(inner[0])
+        lines.append(Line(first, first + len(inner), 0, 0, 0, 0, hyphen=hyphen))
+
+
+def _place(page: TextPage, lines: list[Line]) -> int:
+    """Give every line its box; returns the quarter turns that make its text upright."""
+    text = page.text
+    wanted: list[int] = []
+    for line in lines:
+        wanted += (line.start, _middle(text, line), line.end - 1)
+    boxes = page.boxes(wanted)
+    turn = page.rotation or _lying(boxes)
+    boxes = _turned(boxes, turn)
+    first, middle, last = boxes[0::3], boxes[1::3], boxes[2::3]
+    left = np.minimum(first[:, 0], last[:, 0]).tolist()
+    right = np.maximum(first[:, 2], last[:, 2]).tolist()
+    bottom, top = middle[:, 1].tolist(), middle[:, 3].tolist()
+    for i, line in enumerate(lines):
+        line.x0, line.x1, line.bottom, line.top = left[i], right[i], bottom[i], top[i]
+        if line.top - line.bottom < 0.5:  # fonts without a height
+            line.top = line.bottom + 10.0
+    return turn
+
+
+def _middle(text: str, line: Line) -> int:
+    """A character inside the line that was drawn: pdfium makes up blanks, which have no font."""
+    middle = (line.start + line.end) // 2
+    while middle > line.start and text[middle] == " ":
+        middle -= 1
+    return middle
+
+
+def _lying(boxes: Boxes) -> int:
+    """Quarter turns of text that runs up or down an upright page; 0 for most pages."""
+    step = boxes[2::3, :2] - boxes[0::3, :2]
+    lying = np.abs(step[:, 1]) > 2 * np.abs(step[:, 0]) + 5
+    if lying.mean() <= 0.5:
+        return 0
+    return 1 if np.median(step[lying, 1]) > 0 else 3
+
+
+def _turned(boxes: Boxes, turn: int) -> Boxes:
+    """Boxes as they stand after quarter turns, clockwise, about the origin."""
+    turn %= 4
+    if not turn:
+        return boxes
+    left, bottom, right, top = boxes.T
+    if turn == 1:
+        sides = (bottom, -right, top, -left)
+    elif turn == 2:
+        sides = (-right, -top, -left, -bottom)
+    else:
+        sides = (-top, left, -bottom, right)
+    return np.stack(sides, axis=1)
+
+
+def _describe(page: TextPage, lines: list[Line]) -> None:
+    """Size of type of every line, and weight of the short ones.
+
+    Boxes of one height are of one font and size, so that most lines cost no further call.
+    """
+    sizes: dict[float, float] = {}
+    widest = max(line.x1 - line.x0 for line in lines)
+    for line in lines:
+        height = round(line.top - line.bottom, 3)
+        if height not in sizes:
+            sizes[height] = page.font_size(_middle(page.text, line))
+        line.size = sizes[height]
+        if line.x1 - line.x0 < FULL_LINE * widest or len(lines) < 3:
+            line.bold = is_bold(page.font_name(line.start))
+
+
+def is_bold(font: str) -> bool:
+    """Whether a font's name says that it is heavier than the text's."""
+    name = font.lower()
+    return any(word in name for word in ("bold", "black", "heavy", "demi", "cmbx", "sfbx"))
+
+
+def _set_in_columns(page: TextPage, result: PageLines, gutters: list[Gutter], turn: int) -> None:
+    """Cut lines at the gutters and order them by column, where the columns hold prose."""
+    parts: list[Line] = []
+    for line in result.lines:
+        parts += _split(page, line, gutters, turn)
+    cut = len(parts) > len(result.lines)
+    words = [page.text.count(" ", part.start, part.end) + 1 for part in parts]
+    verdict = is_prose(parts, words, gutters)
+    if verdict == "prose":
+        result.lines = reading_order(parts, gutters)
+    elif verdict == "unsure" and cut:
+        result.columns = "suspected"
+
+
+def _split(page: TextPage, line: Line, gutters: list[Gutter], turn: int) -> list[Line]:
+    """The line in parts, one a column; the line alone when it runs across the gutter."""
+    for gutter in gutters:
+        if not (line.x0 < gutter.left and line.x1 > gutter.right):
+            continue
+        text = page.text
+        blanks = [i for i in range(line.start, line.end) if text[i] == " "]
+        found = bisect_left(
+            blanks, gutter.middle, key=lambda i: float(_turned(page.boxes([i + 1]), turn)[0, 0])
+        )
+        if found == len(blanks):
+            continue
+        blank = blanks[found]
+        before, after = _turned(page.boxes([blank - 1, blank + 1]), turn)
+        if before[2] > gutter.left + 2 or after[0] < gutter.right - 2:
+            continue
+        head = replace(line, end=blank, x1=float(before[2]), hyphen="")
+        tail = replace(line, start=blank + 1, x0=float(after[0]))
+        return [head, *_split(page, tail, gutters, turn)]
+    return [line]
