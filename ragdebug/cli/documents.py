@@ -248,5 +248,5 @@ def purge(session: Session, document: tuple[str, ...], yes: bool) -> None:
         report = wb.purge([d.id for d in infos])
     session.result(
         {"purged": [d.id for d in infos], "report": plain.purge(report)},
-        f"deleted for good: {names}",
+        "\n".join([f"deleted for good: {names}", *report.quoted_by, *report.remains]),
     )

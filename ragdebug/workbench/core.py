@@ -37,6 +37,7 @@ from ragdebug.settings import (
     StrategySettings,
     fingerprint,
 )
+from ragdebug.store.rows import PastQuery, PurgeReport
 from ragdebug.store.workspace import Store
 from ragdebug.table import ChunkTable, DocumentRef
 from ragdebug.tokens import counter
@@ -271,7 +272,7 @@ class Workbench:
         """Bring removed documents back."""
         self.store.documents.restore(list(documents))
 
-    def purge(self, documents: Sequence[str]) -> Any:  # noqa: ANN401 - store's PurgeReport
+    def purge(self, documents: Sequence[str]) -> PurgeReport:
         """Delete text, chunks, vectors, scores and upload for good."""
         report = self.store.purge(list(documents))
         with self._lock:
@@ -566,9 +567,9 @@ class Workbench:
 
     # Housekeeping ---------------------------------------------------------------------------------
 
-    def history(self, most: int = 50) -> list[Any]:
+    def history(self, most: int = 50) -> list[PastQuery]:
         """The last queries, newest first."""
-        return list(self.store.queries.recent(most))
+        return self.store.queries.recent(most)
 
     def doctor(self) -> list[Check]:
         """Checks of models, store, browser and versions."""

@@ -201,7 +201,7 @@ class _Run:
         lost: dict[str, list[str]] = defaultdict(list)
         for key, states in self.by_file.items():
             active = [s for s in states if not s.removed]
-            if active and (key in gone or _vanished(key, active[0])):
+            if active and active[0].version and (key in gone or _vanished(key, active[0])):
                 lost[active[0].file_hash].append(key)
         moves: dict[str, str] = {}
         for item in self.listing.items:
@@ -236,19 +236,20 @@ class _Run:
         if states and not self.request.dry_run:
             self.store.remove([s.id for s in states])
         for s in states:
-            self.results.append(
-                DocumentInfo(id=s.id, version=s.version, source=s.source, status="removed")
-            )
+            if s.version:  # a file that was never read is forgotten without a word
+                self.results.append(
+                    DocumentInfo(id=s.id, version=s.version, source=s.source, status="removed")
+                )
 
     # One file -------------------------------------------------------------------------------------
 
     def _one(self, item: Item, digest: str, moved_from: str | None) -> None:
         options = self._options(item)
         states = self.by_file.get(moved_from or item.key, [])
-        active = [s for s in states if not s.removed]
+        active = [s for s in states if not s.removed and s.version]
         if moved_from:
             active = self._move(item, active)
-        same = all(s.file_hash == digest and s.options == options for s in active)
+        same = all(s.file_hash == digest and s.options == options and not s.failed for s in active)
         if active and same:
             for s in active:
                 status = "moved" if moved_from else "unchanged"
@@ -265,7 +266,7 @@ class _Run:
         upload = ""
         if item.origin in ("upload", "archive") and not self.request.dry_run:
             upload = self.uploads.put(data)
-        known = {s.source_key.partition(RECORD)[2]: s for s in states}
+        known = {s.source_key.partition(RECORD)[2]: s for s in states if s.version}
         left = {s.id: s for s in active}
         for one, tokens in zip(parsed, self.count_tokens([p.text for p in parsed]), strict=True):
             old = known.get(one.key)
@@ -379,7 +380,7 @@ class _Run:
 
     def _failed(self, name: str, error: DocumentError, item: Item | None = None) -> None:
         key = item.key if item else f"failed:{name}"
-        states = [s for s in self.by_file.get(key, []) if not s.removed]
+        states = [s for s in self.by_file.get(key, []) if not s.removed and s.version]
         info = DocumentInfo(
             id=states[0].id if states else "",
             version=states[0].version if states else "",
@@ -391,7 +392,14 @@ class _Run:
         )
         self.results.append(info)
         if not self.request.dry_run:
-            self.store.failed(key, name, error.message, error.hint)
+            self.store.failed(
+                key,
+                name,
+                error.message,
+                error.hint,
+                root=item.root if item else "",
+                origin=item.origin if item else "",
+            )
 
     # Batches --------------------------------------------------------------------------------------
 

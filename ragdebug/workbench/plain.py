@@ -18,6 +18,7 @@ from ragdebug.records import (
     Share,
     TermInfo,
 )
+from ragdebug.store.rows import PurgeReport
 from ragdebug.workbench.reports import Check, IngestReport
 
 Plain = dict[str, Any]
@@ -204,6 +205,20 @@ def model(m: ModelInfo) -> Plain:
         "passage_prompt": m.passage_prompt,
         "embedded": m.embedded,
         "note": m.note,
+    }
+
+
+def purge(report: PurgeReport) -> Plain:
+    """What was deleted for good, and what still quotes it."""
+    return {
+        "documents": list(report.documents),
+        "versions": report.versions,
+        "chunks": report.chunks,
+        "vectors": report.vectors,
+        "scores": report.scores,
+        "uploads": list(report.uploads),
+        "quoted_by": list(report.quoted_by),
+        "remains": list(report.remains),
     }
 
 
