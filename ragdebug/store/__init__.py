@@ -1,0 +1,1 @@
+"""What is remembered: facts, vectors, uploads and saved indexes of one workspace."""

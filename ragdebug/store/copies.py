@@ -1,0 +1,46 @@
+"""Consistent copies of a database, made by DuckDB itself.
+
+Never open a database file that this process has open by other means, not even to read it: closing
+that second handle would drop the lock of the first (POSIX locks belong to the process).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ragdebug.store.sql import one
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def copy_open(cursor: DuckDBPyConnection, target: Path) -> None:
+    """Copy the database of a cursor, as it is at this moment, to a file; replaces it whole."""
+    name = one(cursor, "SELECT current_database()")
+    assert name is not None
+    copy_attached(cursor, str(name[0]), target)
+
+
+def copy_attached(cursor: DuckDBPyConnection, name: str, target: Path) -> None:
+    """Copy a database that is attached under `name` to a file; replaces it whole."""
+    made = target.with_name(f"{target.name}.new-{os.getpid()}")
+    for old in made.parent.glob(f"{made.name}*"):
+        old.unlink()
+    try:
+        cursor.execute("ATTACH ? AS copy_target", [str(made)])
+        try:
+            cursor.execute(f"COPY FROM DATABASE {quoted(name)} TO copy_target")
+            cursor.execute("CHECKPOINT copy_target")
+        finally:
+            cursor.execute("DETACH copy_target")
+        os.replace(made, target)
+    finally:
+        for left in made.parent.glob(f"{made.name}*"):
+            left.unlink()
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it literally."""
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,189 @@
+"""Opens a database file once: new, old, half upgraded, damaged, or with a log that is damaged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ragdebug.errors import StoreError
+from ragdebug.store import faults, revisions
+from ragdebug.store.copies import copy_open
+from ragdebug.store.migrations import Migration, apply, is_empty, newest, version_of
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+# Nothing is fetched or loaded behind the user's back, and a variable of ours is never a table.
+CONFIG: dict[str, Any] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "python_enable_replacements": "false",
+}
+
+
+def open_file(
+    path: Path, migrations: Sequence[Migration], *, disposable: bool = False
+) -> tuple[DuckDBPyConnection, list[str]]:
+    """Open a database, make it when it is not there, bring its tables up to date.
+
+    Args:
+        path: the file.
+        migrations: all of them.
+        disposable: whether a damaged file may be set aside and made anew without asking, since
+            everything in it can be computed again.
+
+    Returns:
+        The connection, and sentences for the user about what was found.
+
+    Raises:
+        duckdb.Error: only when another program holds the file.
+        StoreTooNew: the file, or its tables, are of a later release.
+        StoreDamaged: nothing of it can be opened; the file is left as it is.
+        StoreError: the disk or its permissions are in the way.
+    """
+    import duckdb
+
+    notices: list[str] = []
+    if not path.exists() or path.stat().st_size == 0:
+        _create(path, migrations)
+    connection: DuckDBPyConnection
+    try:
+        connection = duckdb.connect(str(path), config=CONFIG)
+    except duckdb.Error as error:
+        if faults.is_locked(error):
+            raise
+        connection = _open_damaged(path, migrations, error, disposable, notices)
+    try:
+        _bring_up_to_date(connection, path, migrations, notices)
+        lost = revisions.settle(connection, path)
+    except duckdb.Error as error:
+        connection.close()
+        raise faults.translate(error, path) from error
+    except BaseException:
+        connection.close()
+        raise
+    if lost:
+        notices.append(
+            f"{path.name} lacks the last {'save' if lost == 1 else f'{lost} saves'} made here: "
+            "its log was cut short, or an older copy was put in its place."
+        )
+    return connection, notices
+
+
+def set_aside(path: Path, *, log_only: bool = False) -> list[Path]:
+    """Rename a database and its logs, so that the next opening starts a new one; bytes are kept.
+
+    Returns:
+        The new names.
+    """
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    found = sorted(p for p in path.parent.glob(f"{path.name}.wal*") if p.is_file())
+    if not log_only and path.exists():
+        found.append(path)
+    renamed = []
+    for old in found:
+        tail = old.name.removeprefix(path.name)
+        n, new = 1, path.with_name(f"{path.name}.damaged-{stamp}{tail}")
+        while new.exists():
+            n += 1
+            new = path.with_name(f"{path.name}.damaged-{stamp}-{n}{tail}")
+        old.rename(new)
+        renamed.append(new)
+    if not log_only:
+        revisions.forget(path)
+    return renamed
+
+
+def _create(path: Path, migrations: Sequence[Migration]) -> None:
+    """Make a new database under another name first: a crash never leaves half a file."""
+    import duckdb
+
+    made = path.with_name(f"{path.name}.new-{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for old in path.parent.glob(f"{made.name}*"):
+            old.unlink()
+        with duckdb.connect(str(made), config=CONFIG) as connection:
+            apply(connection, migrations)
+        if path.exists() and path.stat().st_size == 0:
+            path.unlink()
+        try:
+            os.link(made, path)  # fails when another process was faster
+        except FileExistsError:
+            pass
+        except OSError:  # a disk without links
+            if not path.exists():
+                made.rename(path)
+        made.unlink(missing_ok=True)
+    except duckdb.Error as error:
+        raise faults.translate(error, path) from error
+    except OSError as error:
+        raise StoreError(
+            f"{path} could not be made: {error.strerror or error}.",
+            hint="Check the folder's permissions and the room on the disk.",
+        ) from error
+
+
+def _open_damaged(
+    path: Path,
+    migrations: Sequence[Migration],
+    error: Exception,
+    disposable: bool,
+    notices: list[str],
+) -> DuckDBPyConnection:
+    """Open a file whose log or body cannot be read, without what cannot be read."""
+    import duckdb
+
+    if faults.is_newer(error) or faults.is_system(error):
+        raise faults.translate(error, path) from error
+    logs = set_aside(path, log_only=True)
+    if logs:
+        try:
+            connection = duckdb.connect(str(path), config=CONFIG)
+        except duckdb.Error as second:
+            for log in logs:  # the log was not the reason; leave all as it was
+                log.rename(path.with_name(path.name + log.name[log.name.index(".wal") :]))
+            if faults.is_locked(second):
+                raise
+            error = second
+        else:
+            notices.append(
+                f"The log of the last writes to {path.name} was damaged, as after a crash or on a "
+                f"full disk. Writes that stood only there are lost; all that was saved before is "
+                f"here. The log was kept as {', '.join(p.name for p in logs)}."
+            )
+            return connection
+    if not disposable:
+        raise faults.damaged(path, error) from error
+    kept = set_aside(path)
+    notices.append(
+        f"{path.name} was damaged. It holds nothing that cannot be computed again, so a new one "
+        f"was started; the old file was kept as {', '.join(p.name for p in kept)}."
+    )
+    _create(path, migrations)
+    return duckdb.connect(str(path), config=CONFIG)
+
+
+def _bring_up_to_date(
+    connection: DuckDBPyConnection,
+    path: Path,
+    migrations: Sequence[Migration],
+    notices: list[str],
+) -> None:
+    found, known = version_of(connection), newest(migrations)
+    if found > known:
+        raise faults.too_new(path, found, known)
+    if found == known:
+        return
+    if not is_empty(connection):
+        backup = path.with_name(f"{path.name}.v{found}.bak")
+        copy_open(connection, backup)
+        notices.append(
+            f"{path.name} was brought from version {found} to {known}; "
+            f"a copy of the old one is {backup.name}."
+        )
+    apply(connection, migrations)

@@ -1,0 +1,26 @@
+"""Two ways to ask a cursor that leave no result half read.
+
+A result of which rows are left keeps its cursor busy, and the file locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def one(
+    cursor: DuckDBPyConnection, query: str, values: Sequence[Any] = ()
+) -> tuple[Any, ...] | None:
+    """The first row of an answer, None when it has none."""
+    rows = cursor.execute(query, list(values)).fetchall()
+    return rows[0] if rows else None
+
+
+def changed(cursor: DuckDBPyConnection, statement: str, values: Sequence[Any] = ()) -> int:
+    """How many rows an INSERT, UPDATE or DELETE changed."""
+    row = one(cursor, statement, values)
+    return int(row[0]) if row else 0
