@@ -14,6 +14,11 @@ from ragdebug.tokens import counter
 from ragdebug.workbench.indexing import chunk_list
 from ragdebug.workbench.reports import ChunkOverview
 
+WARNINGS = (
+    "beyond_window", "mid_sentence", "torn_table", "torn_code", "duplicates", "tiny", "overlaps",
+    "uncovered",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentReport:
@@ -30,6 +35,10 @@ class DocumentReport:
     tokens: tuple[int, ...]
     window: int
     report: ChunkReport
+
+    def counts(self) -> dict[str, int]:
+        """Warning -> number of chunks it holds for; uncovered spans and overlaps too."""
+        return {name: len(getattr(self.report, name)) for name in WARNINGS}
 
 
 def report_of(document: Document, settings: ChunkingSettings, embedder: str) -> DocumentReport:

@@ -5,12 +5,9 @@ Three places are asked in turn: memory, the workspace's ``indexes`` folder, the 
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +17,7 @@ from ragdebug.embed import EmbedPlan, embed_missing, plan
 from ragdebug.errors import IndexIncomplete
 from ragdebug.model_files import info as model_info
 from ragdebug.protocols import ModelInfo, Progress, silent
-from ragdebug.records import Document
+from ragdebug.records import Chunk, Document
 from ragdebug.retrieve.analyzer import Analyzer
 from ragdebug.retrieve.bm25 import BM25Index
 from ragdebug.retrieve.dense import DenseIndex
@@ -32,6 +29,7 @@ from ragdebug.settings import (
 )
 from ragdebug.table import ChunkTable, DocumentChunks, DocumentRef, with_pages
 from ragdebug.tokens import counter
+from ragdebug.workbench.kept import Kept
 from ragdebug.workbench.reports import BuildReport
 
 if TYPE_CHECKING:
@@ -40,58 +38,9 @@ if TYPE_CHECKING:
     from ragdebug.store.indexes import IndexFolder
     from ragdebug.store.vectors import VectorStore
 
-T = TypeVar("T")
-
 WINDOW = 256 - 2  # tokens the embedded model leaves for label and text
 REFRESH_S = 5.0  # how often a part-built dense index looks for new vectors
 BATCH_DOCUMENTS = 50
-
-
-class Kept(Generic[T]):
-    """The last few values by key; each is made once, even when many threads ask."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values: OrderedDict[Hashable, T] = OrderedDict()
-        self._making: dict[Hashable, threading.Lock] = {}
-        self._lock = threading.Lock()
-
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value of a key, made by `make` when it is not there."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-                return self._values[key]
-            making = self._making.setdefault(key, threading.Lock())
-        try:
-            with making:
-                with self._lock:
-                    if key in self._values:
-                        return self._values[key]
-                value = make()
-                with self._lock:
-                    self._values[key] = value
-                    while len(self._values) > self._most:
-                        self._values.popitem(last=False)
-                return value
-        finally:
-            with self._lock:
-                self._making.pop(key, None)
-
-    def peek(self, key: Hashable) -> T | None:
-        """The value of a key if it is there."""
-        with self._lock:
-            return self._values.get(key)
-
-    def drop(self, key: Hashable) -> None:
-        """Forget one key."""
-        with self._lock:
-            self._values.pop(key, None)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._values.clear()
 
 
 def label_room(settings: ChunkingSettings) -> int:
@@ -106,7 +55,7 @@ def chunk_document(document: Document, settings: ChunkingSettings) -> DocumentCh
     return DocumentChunks.of(chunk_list(document, settings))
 
 
-def chunk_list(document: Document, settings: ChunkingSettings) -> list:  # type: ignore[type-arg]
+def chunk_list(document: Document, settings: ChunkingSettings) -> list[Chunk]:
     """Cut one document; the chunks in order, with pages."""
     tokenizer = counter(settings.tokenizer)
     return with_pages(chunk(document, settings, tokenizer, label_room(settings)), document)
@@ -310,8 +259,3 @@ class Indexes:
     def trim(self) -> None:
         """Delete saved indexes that have not been used for long."""
         self._folder.trim()
-
-
-def saved_size(folder: Path) -> int:
-    """Bytes of all files in a folder."""
-    return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())

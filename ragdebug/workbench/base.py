@@ -1,0 +1,173 @@
+"""What all use cases share: the store, the list of documents, their texts, the indexes, jobs."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ragdebug.errors import DocumentNotFound
+from ragdebug.records import Document, DocumentInfo, ParseWarning
+from ragdebug.settings import DEFAULT_WORKSPACE, fingerprint
+from ragdebug.store.workspace import Store
+from ragdebug.table import DocumentRef
+from ragdebug.workbench.indexing import Indexes
+from ragdebug.workbench.jobs import Jobs
+from ragdebug.workbench.reports import PROMPT_TOKENS, CorpusSummary
+
+TEXT_CACHE_CHARS = 64_000_000  # canonical texts kept in memory
+
+
+class Base:
+    """One open workspace; safe to share between threads."""
+
+    def __init__(
+        self,
+        path: str | Path = DEFAULT_WORKSPACE,
+        *,
+        on_wait: Callable[[str], None] | None = None,
+        wait_s: float = 15.0,
+    ) -> None:
+        self.path = Path(path)
+        self.store = Store(self.path, wait_s=wait_s, on_wait=on_wait)
+        self.jobs = Jobs()
+        self._lock = threading.RLock()
+        self._infos: tuple[int, list[DocumentInfo]] | None = None
+        self._texts: OrderedDict[tuple[str, str], Document] = OrderedDict()
+        self._text_chars = 0
+        self.indexes = Indexes(
+            self.store.documents,
+            self.store.chunks,
+            self.store.vectors,
+            self.store.indexes,
+            self._text,
+            self._refs,
+            lambda: self.corpus().language,
+        )
+
+    def close(self) -> None:
+        """Stop jobs and release the store."""
+        self.jobs.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _snapshot(self) -> list[DocumentInfo]:
+        """Active documents, read again only when somebody changed them."""
+        revision = self.store.documents.revision()
+        with self._lock:
+            if self._infos is not None and self._infos[0] == revision:
+                return self._infos[1]
+        infos = _with_duplicates(
+            [d for d in self.store.documents.infos(removed=False) if not d.removed]
+        )
+        infos.sort(key=lambda d: (d.source, d.id))
+        with self._lock:
+            self._infos = (revision, infos)
+        return infos
+
+    def _active(self) -> list[DocumentInfo]:
+        return [d for d in self._snapshot() if d.version]
+
+    def _refs(self) -> tuple[str, list[DocumentRef]]:
+        infos = self._active()
+        return self.corpus().fingerprint, [DocumentRef(d.id, d.version, d.source) for d in infos]
+
+    def info(self, document: str) -> DocumentInfo:
+        """One active document without its text."""
+        for info in self._snapshot():
+            if info.id == document:
+                return info
+        raise DocumentNotFound(f"There is no document {document}.", hint="It may be removed.")
+
+    def resolve(self, name: str, removed: bool | None = False) -> DocumentInfo:
+        """A document by id or by source.
+
+        Args:
+            name: id or source.
+            removed: look among the active (False), the removed (True) or all (None).
+
+        Raises:
+            DocumentNotFound: when nothing, or more than one document, has that name.
+        """
+        infos = [] if removed else self._snapshot()
+        if removed is not False:
+            infos = [*infos, *self.documents(removed=True)]
+        found = [d for d in infos if d.id and d.id == name] or [
+            d for d in infos if d.source == name
+        ]
+        if len(found) != 1:
+            raise DocumentNotFound(
+                f"{'No document is' if not found else 'Several documents are'} called {name}.",
+                hint="List them with: ragdebug documents list" + (" --removed" if removed else ""),
+            )
+        return found[0]
+
+    def document(self, document: str, version: str = "") -> Document:
+        """A document with its text; the present version when none is named.
+
+        Raises:
+            DocumentNotFound: when there is no such document or version.
+        """
+        version = version or self.info(document).version
+        key = (document, version)
+        with self._lock:
+            if key in self._texts:
+                self._texts.move_to_end(key)
+                return self._texts[key]
+        loaded = self.store.documents.load(document, version)
+        with self._lock:
+            if key not in self._texts:
+                self._texts[key] = loaded
+                self._text_chars += len(loaded.text)
+                while self._text_chars > TEXT_CACHE_CHARS and len(self._texts) > 1:
+                    _, old = self._texts.popitem(last=False)
+                    self._text_chars -= len(old.text)
+        return loaded
+
+    def _text(self, document: str, version: str) -> str:
+        return self.document(document, version).text
+
+    def corpus(self) -> CorpusSummary:
+        """The active documents as a whole."""
+        infos = self._snapshot()
+        active = [d for d in infos if d.version]
+        languages: dict[str, int] = {}
+        for d in active:
+            languages[d.language] = languages.get(d.language, 0) + 1
+        tokens = sum(d.tokens for d in active)
+        return CorpusSummary(
+            documents=len(active),
+            failed=sum(d.status == "failed" for d in infos),
+            chars=sum(d.chars for d in active),
+            tokens=tokens,
+            languages=languages,
+            fingerprint=fingerprint([(d.id, d.version, d.source) for d in active]),
+            fits_prompt=0 < tokens <= PROMPT_TOKENS,
+        )
+
+
+def _with_duplicates(infos: Sequence[DocumentInfo]) -> list[DocumentInfo]:
+    """The same documents, those whose text another one has too marked with a warning."""
+    first: dict[str, DocumentInfo] = {}
+    result = []
+    for info in sorted(infos, key=lambda d: (d.source, d.id)):
+        other = first.setdefault(info.version, info) if info.version else info
+        if other is not info:
+            warning = ParseWarning("duplicate", f"Same text as {other.source}.")
+            info = replace(info, warnings=(*info.warnings, warning))
+        result.append(info)
+    return result

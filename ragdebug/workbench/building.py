@@ -1,0 +1,106 @@
+"""Chunks to look at, models to choose from, indexes to build."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ragdebug.embed import EmbedPlan
+from ragdebug.model_files import info as model_info
+from ragdebug.model_files import known as known_models
+from ragdebug.model_files import locate
+from ragdebug.protocols import ModelInfo, Progress, silent
+from ragdebug.records import Chunk
+from ragdebug.settings import (
+    DEFAULT_EMBEDDER,
+    DEFAULT_RERANKER,
+    BM25Settings,
+    ChunkingSettings,
+    StrategySettings,
+)
+from ragdebug.table import ChunkTable
+from ragdebug.workbench import chunking as chunk_use
+from ragdebug.workbench.base import Base
+from ragdebug.workbench.indexing import chunk_list
+from ragdebug.workbench.reports import BuildReport, ChunkOverview
+
+
+class Building(Base):
+    """Use cases on chunks, models and indexes."""
+
+    def chunk_document(self, document: str, chunking: ChunkingSettings | str) -> list[Chunk]:
+        """Chunks of one document, cut now; nothing is stored."""
+        return list(chunk_list(self.document(document), _chunking(chunking)))
+
+    def chunk_report(
+        self, document: str, chunking: ChunkingSettings | str, embedder: str = DEFAULT_EMBEDDER
+    ) -> chunk_use.DocumentReport:
+        """Chunks of one document with sizes, counts and warnings."""
+        return chunk_use.report_of(self.document(document), _chunking(chunking), embedder)
+
+    def chunk_table(
+        self, chunking: ChunkingSettings | str, progress: Progress = silent
+    ) -> ChunkTable:
+        """All chunks of the corpus."""
+        return self.indexes.table(_chunking(chunking), progress)
+
+    def overview(
+        self, chunking: ChunkingSettings | str, progress: Progress = silent
+    ) -> ChunkOverview:
+        """Number, sizes and duplicates of all chunks of the corpus."""
+        return chunk_use.overview_of(self.chunk_table(chunking, progress))
+
+    def check_chunking(
+        self, chunking: ChunkingSettings | str, embedder: str = DEFAULT_EMBEDDER
+    ) -> list[str]:
+        """Warnings about settings before they run; raises InvalidSetting for impossible ones."""
+        return chunk_use.warnings_of(_chunking(chunking), embedder)
+
+    def models(self) -> list[ModelInfo]:
+        """Models that need no network."""
+        return known_models()
+
+    def plan(
+        self,
+        chunking: ChunkingSettings | str,
+        embedder: str = DEFAULT_EMBEDDER,
+        progress: Progress = silent,
+    ) -> EmbedPlan:
+        """How many texts are new to a model, and about how long it needs."""
+        return self.indexes.plan(self.chunk_table(chunking, progress), model_info(embedder))
+
+    def build(
+        self,
+        chunking: ChunkingSettings | str,
+        embedder: str = DEFAULT_EMBEDDER,
+        progress: Progress = silent,
+        allow_download: bool = False,
+    ) -> BuildReport:
+        """Make every index of a chunking and a model; what is there already costs nothing."""
+        from ragdebug.models import load_embedder
+
+        table = self.chunk_table(chunking, progress)
+        self.indexes.bm25(table, BM25Settings(), progress)
+        report = self.indexes.build(
+            table, embedder, lambda name: load_embedder(name, allow_download), progress
+        )
+        self.indexes.trim()
+        return report
+
+    @staticmethod
+    def fetch_models(strategies: Sequence[StrategySettings]) -> None:
+        """Fetch the hub models of some strategies, which a person agreed to."""
+        for name in {s.embedder for s in strategies if s.uses_vectors}:
+            locate(name, allow_download=True)
+        rerankers = {s.rerank.model for s in strategies if s.preset == "reranked"}
+        for name in rerankers - {DEFAULT_RERANKER, "identity"}:
+            locate(name, allow_download=True)
+
+    def indexed(self, chunking: ChunkingSettings | str, embedder: str = DEFAULT_EMBEDDER) -> float:
+        """Share of chunks a model has vectors for, 0 to 1."""
+        table = self.chunk_table(chunking)
+        planned = self.indexes.plan(table, model_info(embedder))
+        return 1.0 if not planned.distinct else 1 - planned.new / planned.distinct
+
+
+def _chunking(chunking: ChunkingSettings | str) -> ChunkingSettings:
+    return ChunkingSettings.parse(chunking) if isinstance(chunking, str) else chunking

@@ -1,0 +1,119 @@
+"""Documents in, looked at, tagged, removed and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from ragdebug.documents.options import ParseOptions
+from ragdebug.protocols import Progress, silent
+from ragdebug.records import DocumentInfo
+from ragdebug.settings import DEFAULT_EMBEDDER
+from ragdebug.store.rows import PurgeReport
+from ragdebug.tokens import counter
+from ragdebug.workbench.base import Base
+from ragdebug.workbench.ingest import Ingestion, IngestRequest
+from ragdebug.workbench.reports import IngestReport
+
+
+class Documents(Base):
+    """Use cases on documents."""
+
+    def ingest(
+        self,
+        paths: Iterable[str | Path],
+        options: ParseOptions | None = None,
+        metadata: Mapping[str, str] | None = None,
+        *,
+        folder_key: str = "",
+        dry_run: bool = False,
+        yes: bool = False,
+        progress: Progress = silent,
+    ) -> IngestReport:
+        """Read files, folders (by reference) and zip archives; only changes are read again.
+
+        Raises:
+            MassRemoval: when most files of a folder are missing and `yes` was not said.
+        """
+        request = IngestRequest(options or ParseOptions(), metadata, folder_key, dry_run, yes)
+        return self._ingestion().paths(list(paths), request, progress)
+
+    def ingest_files(
+        self,
+        files: Sequence[tuple[str, bytes]],
+        options: ParseOptions | None = None,
+        metadata: Mapping[str, str] | None = None,
+        *,
+        on_conflict: str = "ask",
+        dry_run: bool = False,
+        progress: Progress = silent,
+    ) -> IngestReport:
+        """Read uploaded files; `on_conflict` is ask, replace or keep_both.
+
+        Raises:
+            NameTaken: with ``ask``, when another file of the same name is already there.
+        """
+        request = IngestRequest(options or ParseOptions(), metadata, dry_run=dry_run, yes=True)
+        return self._ingestion().files(files, request, on_conflict, progress)
+
+    def _ingestion(self) -> Ingestion:
+        tokens = counter(DEFAULT_EMBEDDER)
+        return Ingestion(self.store.documents, self.store.uploads, tokens.count_many)
+
+    def documents(self, removed: bool = False) -> list[DocumentInfo]:
+        """All documents by source, failed files among them; with `removed`, only the removed."""
+        if removed:
+            return [d for d in self.store.documents.infos(removed=True) if d.removed]
+        return list(self._snapshot())
+
+    def original(self, document: str) -> tuple[str, bytes] | None:
+        """Name and bytes of the file a document came from, None when it is no longer there."""
+        return self.store.documents.original(document, self.store.uploads)
+
+    def page_image(self, document: str, page: int, width_px: int = 900) -> bytes | None:
+        """PNG of one page of a PDF, None when the document has no pictures of pages."""
+        from ragdebug.documents.pdf_image import page_image
+
+        if self.document(document).parsed.kind != "pdf":
+            return None
+        found = self.original(document)
+        return None if found is None else page_image(found[1], page, width_px)
+
+    def tag(
+        self, documents: Sequence[str], values: Mapping[str, str], unset: Sequence[str] = ()
+    ) -> None:
+        """Set and remove metadata; what a person sets wins over what the file says."""
+        self.store.documents.tag(documents, dict(values), list(unset))
+
+    def set_language(self, document: str, code: str) -> None:
+        """Correct the detected language."""
+        self.store.documents.set_language(document, code)
+
+    def remove(self, documents: Sequence[str]) -> None:
+        """Take documents out of every index; `restore` brings them back."""
+        self.store.documents.remove(list(documents))
+
+    def restore(self, documents: Sequence[str]) -> None:
+        """Bring removed documents back."""
+        self.store.documents.restore(list(documents))
+
+    def purge(self, documents: Sequence[str]) -> PurgeReport:
+        """Delete text, chunks, vectors, scores and upload for good."""
+        report = self.store.purge(list(documents))
+        with self._lock:
+            self._texts.clear()
+            self._text_chars = 0
+            self._infos = None
+        self.indexes.forget()
+        return report
+
+    def metadata_keys(self) -> dict[str, dict[str, int]]:
+        """Key -> value -> number of active documents, for filters."""
+        keys: dict[str, dict[str, int]] = {}
+        for info in self._active():
+            values = {"language": info.language, "kind": info.kind, **info.metadata}
+            for key, value in values.items():
+                if value:
+                    counts = keys.setdefault(key, {})
+                    counts[value] = counts.get(value, 0) + 1
+        return keys

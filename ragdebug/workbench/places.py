@@ -1,0 +1,64 @@
+"""Where an answer stands: by a quote, a marked span, or a page or section."""
+
+from __future__ import annotations
+
+from ragdebug.errors import DocumentNotFound, QuoteNotFound, RagDebugError
+from ragdebug.records import Place
+from ragdebug.workbench import quotes
+from ragdebug.workbench.base import Base
+
+
+class Places(Base):
+    """Use cases on places in documents."""
+
+    def find_quote(self, quote: str, source: str = "") -> tuple[Place, ...]:
+        """Places where a quote stands: exact ones, else with blanks, case and typography folded.
+
+        Raises:
+            QuoteNotFound: when it stands nowhere.
+        """
+        infos = [d for d in self._active() if not source or source in (d.source, d.id)]
+        if source and not infos:
+            raise DocumentNotFound(
+                f"No document is called {source}.", hint="List them with: ragdebug documents list"
+            )
+        texts = ((d.id, d.version, d.source, self._text(d.id, d.version)) for d in infos)
+        places = quotes.find(quote, texts)
+        if not places:
+            where = f"in {source}" if source else "in any document"
+            raise QuoteNotFound(
+                f"The quote stands nowhere {where}.",
+                hint="Copy it from the document as the Corpus page shows it.",
+            )
+        return tuple(places)
+
+    def place(self, document: str, start: int, end: int, version: str = "") -> Place:
+        """A marked span as an expected place.
+
+        Raises:
+            RagDebugError: when the span is not inside the text.
+        """
+        found = self.document(document, version)
+        if not 0 <= start < end <= len(found.text):
+            raise RagDebugError(f"{found.source} has no characters {start} to {end}.")
+        return Place(found.id, found.version, found.source, start, end, found.text[start:end])
+
+    def region(self, document: str, page: int | None = None, section: str = "") -> Place:
+        """A whole document, a page or a section as an expected place.
+
+        Raises:
+            RagDebugError: when there is no such page or section.
+        """
+        found = self.document(document)
+        start, end, kind = 0, len(found.text), "document"
+        if page is not None:
+            on = next((p for p in found.parsed.pages if p.number == page), None)
+            if on is None:
+                raise RagDebugError(f"{found.source} has no page {page}.")
+            start, end, kind = on.start, on.end, "page"
+        elif section:
+            at = next((s for s in found.parsed.sections if s.title == section), None)
+            if at is None:
+                raise RagDebugError(f"{found.source} has no section {section!r}.")
+            start, end, kind = at.start, at.end, "section"
+        return Place(found.id, found.version, found.source, start, end, "", kind)
