@@ -79,14 +79,12 @@ function drawText(host, data) {
   let at = data.base;
   for (const text of data.text.split("\n")) {
     const end = at + text.length;
-    for (let p = at; p <= end && pages.size; p = p === at ? at + 1 : end + 1) {
-      const page = pages.get(at);
-      if (page) {
-        const rule = fixed("div", "page-rule", at);
-        rule.dataset.label = pageName(page);
-        fragment.append(rule);
-        pages.delete(at);
-      }
+    const page = pages.get(at);
+    if (page) {
+      const rule = fixed("div", "page-rule", at);
+      rule.dataset.label = pageName(page);
+      fragment.append(rule);
+      pages.delete(at);
     }
     const line = know(el("div", "line"), at, end);
     line.dir = "auto";

@@ -1,0 +1,245 @@
+// Result lists side by side. Text of documents reaches the page through textContent alone.
+
+export default function (component) {
+  const board = instance(component.parentElement, build);
+  board.send = component.setTriggerValue;
+  if (component.data) update(board, component.data);
+  return () => {};
+}
+
+function build(root) {
+  const grid = el("div", "board");
+  root.append(grid);
+  const board = { root, grid, data: null, shape: "", at: null };
+  grid.addEventListener("keydown", (event) => keyPressed(board, event));
+  grid.addEventListener("pointerover", (event) => light(board, event.target.closest(".card")));
+  grid.addEventListener("pointerleave", () => light(board, null));
+  grid.addEventListener("focusin", (event) => {
+    const card = event.target.closest(".card");
+    if (!card) return;
+    board.at = card.dataset.place;
+    rove(board);
+    light(board, card);
+  });
+  return board;
+}
+
+function update(board, data) {
+  const { selected, ...rest } = data;
+  const shape = JSON.stringify(rest);
+  board.data = data;
+  if (shape !== board.shape) {
+    board.shape = shape;
+    draw(board);
+  }
+  showSelected(board, selected);
+}
+
+function draw(board) {
+  const { grid, data } = board;
+  const focused = board.root.getRootNode().activeElement?.closest?.(".card")?.dataset.place;
+  const left = grid.scrollLeft;
+  const top = grid.scrollTop;
+  const colours = palette(board.root);
+  const rows = Math.max(1, ...data.columns.map((c) => (c.pending ? 3 : c.cards.length)));
+  grid.style.setProperty("--columns", data.columns.length);
+  grid.style.maxHeight = data.height ? `${data.height}px` : "";
+  const columns = data.columns.map((column) => {
+    const node = el("section", "column");
+    node.style.setProperty("--mine", colours[column.colour % colours.length]);
+    node.style.gridRow = `span ${rows + 1}`;
+    node.append(head(board, column), ...body(board, column, colours));
+    return node;
+  });
+  grid.replaceChildren(...columns);
+  grid.scrollLeft = left;
+  grid.scrollTop = top;
+  rove(board);
+  if (focused) cardAt(board, focused)?.focus({ preventScroll: true });
+}
+
+function head(board, column) {
+  const node = el("header", "head");
+  const first = el("div", "head-line");
+  first.append(el("span", "title", column.title));
+  if (column.subtitle) first.append(el("span", "subtitle", column.subtitle));
+  first.append(el("span", "elapsed", column.elapsed));
+  if (board.data.settings) {
+    first.append(
+      button("quiet gear", "⚙", `Settings of ${column.title}`, () =>
+        board.send("settings", { column: column.name })
+      )
+    );
+  }
+  node.append(first);
+  if (column.chips.length) {
+    const chips = el("div", "chips");
+    column.chips.forEach((chip) => chips.append(el("span", "chip", chip)));
+    node.append(chips);
+  }
+  if (column.expected) node.append(el("div", "expected", column.expected));
+  column.notes.forEach((note) => node.append(el("div", "note", note)));
+  return node;
+}
+
+function body(board, column, colours) {
+  if (column.pending) {
+    const bars = [0, 1, 2].map(() => {
+      const bone = el("div", "bone");
+      bone.append(el("i"), el("i"), el("i"));
+      return bone;
+    });
+    bars[0].prepend(el("div", "waiting", column.pending));
+    return bars;
+  }
+  if (column.error || !column.cards.length) {
+    const message = el("div", column.error ? "message failed" : "message");
+    message.append(el("div", "", column.error || column.empty));
+    if (column.errorHint) message.append(el("div", "hint", column.errorHint));
+    return [message];
+  }
+  const list = column.cards.map((card) => cardNode(board, column, card, colours));
+  const holder = el("div", "list");
+  holder.setAttribute("role", "listbox");
+  holder.setAttribute("aria-label", `${column.title}: ${column.cards.length} hits`);
+  holder.style.gridRow = `span ${list.length}`;
+  holder.append(...list);
+  return [holder];
+}
+
+function cardNode(board, column, card, colours) {
+  const node = el("article", "card");
+  node.setAttribute("role", "option");
+  node.dataset.place = `${column.name}\u0000${card.id}`;
+  node.dataset.passage = card.passage;
+  node.onclick = () => {
+    if (String(document.getSelection() ?? "")) return; // someone is copying
+    pick(board, node);
+  };
+  const first = el("div", "first");
+  first.append(el("span", "rank", card.rank), el("span", "score", card.score), el("span", "kind", card.kind));
+  if (card.held > 0) {
+    const star = el("span", "star", card.found ? "★" : "☆");
+    star.title = `holds ${Math.round(card.held * 100)}% of the expected passage`;
+    star.setAttribute("aria-label", star.title);
+    first.append(star);
+  }
+  first.append(moved(card));
+  const where = el("div", "where");
+  const section = el("span", "section");
+  card.section.forEach((part, i) => {
+    if (i) section.append(el("span", "arrow", " › "));
+    section.append(el("span", i + 1 < card.section.length ? "outer" : "", part));
+  });
+  const source = el("div", "source");
+  source.append(el("bdi", "file", card.source));
+  if (card.page) source.append(el("span", "page", card.page));
+  where.append(...(card.section.length ? [section] : []), source);
+  where.title = [card.section.join(" › "), card.source, card.page].filter(Boolean).join("\n");
+  const text = el("div", "text");
+  text.dir = "auto";
+  if (card.before) text.append("… ");
+  appendMarked(text, card.text, card.marks);
+  if (card.after) text.append(" …");
+  const last = el("div", "last");
+  card.elsewhere.forEach((other) => {
+    const chip = el("span", other.rank === null ? "standing out" : "standing");
+    const dot = el("i");
+    dot.style.background = other.colour < 0 ? "var(--quiet)" : colours[other.colour % colours.length];
+    chip.append(dot, el("span", "", other.rank === null ? "–" : other.rank));
+    chip.title = `${other.title}: ${other.rank === null ? "not in it" : `rank ${other.rank}`}${
+      other.note ? `, ${other.note}` : ""
+    }`;
+    chip.setAttribute("aria-label", chip.title);
+    last.append(chip);
+  });
+  card.notes.forEach((note) => last.append(el("span", "warning", note)));
+  node.append(first, where, text, last);
+  return node;
+}
+
+function moved(card) {
+  const node = el("span", "moved");
+  if (card.fresh) {
+    node.textContent = "new";
+    node.title = "not in the column to the left";
+  } else if (card.movement) {
+    const up = card.movement > 0;
+    const places = Math.abs(card.movement);
+    node.textContent = `${up ? "▲" : "▼"}${places}`;
+    node.classList.add(up ? "up" : "down");
+    node.title = `${places} ${up ? "higher" : "lower"} than in the column to the left`;
+  } else if (card.movement === 0) {
+    node.textContent = "=";
+    node.title = "same rank as in the column to the left";
+  }
+  if (node.title) node.setAttribute("aria-label", node.title);
+  return node;
+}
+
+function cards(board) {
+  return [...board.grid.querySelectorAll(".card")];
+}
+
+function cardAt(board, place) {
+  return cards(board).find((card) => card.dataset.place === place);
+}
+
+function pick(board, card) {
+  const [column, id] = card.dataset.place.split("\u0000");
+  showSelected(board, [column, id]);
+  board.send("picked", { column, card: id });
+}
+
+function showSelected(board, [column, id]) {
+  const place = `${column}\u0000${id}`;
+  for (const card of cards(board)) {
+    const is = card.dataset.place === place;
+    card.classList.toggle("selected", is);
+    card.setAttribute("aria-selected", String(is));
+  }
+  if (!board.at && id) board.at = place;
+  rove(board);
+}
+
+// One stop of the Tab key for the whole board; it remembers where it was.
+function rove(board) {
+  const all = cards(board);
+  const here = all.find((card) => card.dataset.place === board.at) ?? all[0];
+  all.forEach((card) => (card.tabIndex = card === here ? 0 : -1));
+}
+
+function light(board, card) {
+  const passage = card?.dataset.passage;
+  for (const other of cards(board)) {
+    other.classList.toggle("same", Boolean(passage) && other.dataset.passage === passage && other !== card);
+  }
+}
+
+function keyPressed(board, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const card = event.target.closest(".card");
+  if (!card) return;
+  const lists = [...board.grid.querySelectorAll(".list")].map((list) => [...list.children]);
+  const column = lists.findIndex((list) => list.includes(card));
+  const row = lists[column].indexOf(card);
+  const go = (c, r) => {
+    const list = lists[c];
+    const target = list?.[Math.min(r, list.length - 1)];
+    if (!target) return;
+    target.focus({ preventScroll: true });
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  const act = {
+    j: () => go(column, row + 1), ArrowDown: () => go(column, row + 1),
+    k: () => row > 0 && go(column, row - 1), ArrowUp: () => row > 0 && go(column, row - 1),
+    l: () => go(column + 1, row), ArrowRight: () => go(column + 1, row),
+    h: () => go(column - 1, row), ArrowLeft: () => go(column - 1, row),
+    Home: () => go(column, 0), End: () => go(column, Infinity),
+    Enter: () => pick(board, card), " ": () => pick(board, card),
+  }[event.key];
+  if (act) {
+    event.preventDefault();
+    act();
+  }
+}
