@@ -101,7 +101,7 @@ def _leaves(parsed: ParsedDocument) -> Iterator[Run]:
     blocks = _ordered(parsed.blocks, len(text))
     open_: list[Block] = []  # containers around the place we are at
     at = 0
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, following in zip(blocks, [*blocks, None][1:], strict=True):
         if block.end <= at or (block.start < at and block.kind in _WHOLE_KINDS):
             continue  # inside a leaf that was taken whole
         for stop in _closing(open_, block.start):
@@ -177,7 +177,7 @@ def _marked(parsed: ParsedDocument, runs: list[Run]) -> list[Run]:
         last = sections[section - 1] if section else None
         if last and run.end <= last.body and run.kind in TEXT_KINDS:
             run = replace(run, kind="heading", level=last.level)
-        marked.append(replace(run, border=begins))
+        marked.append(replace(run, border=True) if begins else run)
     return marked
 
 

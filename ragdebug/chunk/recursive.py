@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ragdebug.chunk.borders import trim
+from ragdebug.chunk.borders import is_cluster_border, trim
 from ragdebug.chunk.layout import section_starts
 from ragdebug.chunk.packer import Packer
 from ragdebug.chunk.sentence_spans import sentence_spans
@@ -64,6 +64,8 @@ def _parts(text: str, separator: str, start: int, end: int) -> Iterator[tuple[in
     while at < end:
         found = text.find(separator, at, end)
         stop = end if found < 0 else found + len(separator)
+        while stop < end and not is_cluster_border(text, stop):  # a mark on top of the separator
+            stop += 1
         low, high = trim(text, at, stop)
         if low < high:
             yield low, high

@@ -15,22 +15,22 @@ from ragdebug.chunk.abbreviations import (
     ORDINAL_LANGUAGES,
     TRAILING,
 )
-from ragdebug.chunk.borders import SENTENCE_MARKS, trim
+from ragdebug.chunk.borders import SENTENCE_MARKS, is_cluster_border, trim
 
 _CLOSING = "\"'”’»›)\\]}」』】〉》）"
-# A full stop or its like with what closes behind it; marks that need no blank after them; or a
-# blank line.
+_CJK_MARKS = "。！？｡︒"
+_MARKS = ".!?…‼⁇⁈⁉؟۔।॥።։．"
+# Marks with what closes behind them, the first kind without a blank after it; or a blank line.
 _CANDIDATE = re.compile(
     rf"""
-    (?P<cjk> [。！？｡︒]+ [!?…]* [{_CLOSING}“]* )
-  | (?P<other> [.!?…‼⁇⁈⁉؟۔।॥።։．]+
-        (?P<closing> (?: [{_CLOSING}“‘] | [\ \u00a0\u202f]»(?=\s|$) )* ) (?= \s | $ ) )
-  | (?P<gap> \n [^\S\n]* \n )
+    [{_CJK_MARKS}]+ [!?…]* [{_CLOSING}“]*
+  | [{_MARKS}]+ (?: [{_CLOSING}“‘] | [\ \u00a0\u202f]»(?=\s|$) )* (?= \s | $ )
+  | \n [^\S\n]* \n
     """,
     re.VERBOSE,
 )
 _SOLID = re.compile(r"\S")
-_LAST_WORD = re.compile(r"[^\s\"'“”‘’«»‹›()\[\]{}/,;:]+$")
+_WORD_BOUNDS = frozenset(" \t\n\u00a0\u202f\u3000\"'“”‘’«»‹›()[]{}/,;:")
 _MARKER = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)]?")
 _NUMBER = re.compile(r"[(§]?\s?(?:\d|[IVXLCDM]+\b|[ivxlcdm]+\b)")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]")
@@ -55,21 +55,23 @@ def sentence_spans(
     spans: list[tuple[int, int]] = []
     first, _ = trim(text, start, end)
     for found in _CANDIDATE.finditer(text, first, end):
-        at = found.end()
+        begin, at = found.span()
         if at <= first:
             continue
-        if found["gap"] is not None:
-            at = found.start()
-        following = _SOLID.search(text, found.end(), end)
+        following = _SOLID.search(text, at, end)
         if following is None:
             break
-        if text[following.start()] in SENTENCE_MARKS:
+        after = following.start()
+        if text[after] in SENTENCE_MARKS:
             continue
-        if found["gap"] is None and not _ends(text, first, found, following.start(), ordinals):
+        gap = text[begin] == "\n"
+        if gap:
+            at = begin
+        elif not _ends(text, first, begin, at, after, ordinals):
             continue
         if at > first:
-            spans.append(trim(text, first, at))
-        first = following.start()
+            spans.append(trim(text, first, at) if gap else (first, at))
+        first = after
     if first < end:
         last = trim(text, first, end)
         if last[0] < last[1]:
@@ -77,32 +79,41 @@ def sentence_spans(
     return spans
 
 
-def _ends(text: str, first: int, found: re.Match[str], after: int, ordinals: bool) -> bool:
-    """Whether the mark at `found` ends the sentence that began at `first`."""
+def _ends(text: str, first: int, begin: int, at: int, after: int, ordinals: bool) -> bool:
+    """Whether a mark ends the sentence that began at `first`.
+
+    The mark with what closes behind it is ``text[begin:at]``; what follows starts at `after`.
+    """
     following = text[after]
-    if found["cjk"] is not None:
-        # A quotation inside a sentence goes on with a particle: 「はい。」と言った。
-        quoted = found[0][-1] in "」』”"
-        return not (quoted and after == found.end() and text.startswith(_PARTICLES, after))
-    mark = text[found.start()]
-    closed = bool(found["closing"])
-    if mark != ".":
-        return not (following.islower() and (closed or mark == "…"))
-    if found.end() - found.start() - len(found["closing"]) > 1:  # an ellipsis, or "?." and the like
-        return not following.islower()
-    if closed and following.islower():
+    mark = text[begin]
+    if not is_cluster_border(text, at):
         return False
-    return _full_stop_ends(text, first, found.start(), after, ordinals)
+    if mark in _CJK_MARKS:
+        # A quotation inside a sentence goes on with a particle: 「はい。」と言った。
+        quoted = text[at - 1] in "」』”"
+        return not (quoted and after == at and text.startswith(_PARTICLES, after))
+    small = following.islower()
+    closed = text[at - 1] not in _MARKS
+    if mark != ".":
+        return not (small and (closed or mark == "…"))
+    if small and closed:
+        return False
+    if begin + 1 < at and text[begin + 1] in _MARKS:  # an ellipsis, or ".?" and the like
+        return not small
+    return _full_stop_ends(text, first, begin, after, ordinals)
 
 
 def _full_stop_ends(text: str, first: int, stop: int, after: int, ordinals: bool) -> bool:
     """Whether the single full stop at `stop` ends a sentence; what follows starts at `after`."""
-    before = _LAST_WORD.search(text, max(first, stop - 40), stop)
+    start = stop
+    lowest = max(first, stop - 40)
+    while start > lowest and text[start - 1] not in _WORD_BOUNDS:
+        start -= 1
+    word = text[start:stop]
     following = text[after]
-    if before is None:  # "wait . . . what" goes on
+    if not word:  # "wait . . . what" goes on
         return not following.islower()
-    word = before[0]
-    if before.start() <= first + 1 and _MARKER.fullmatch(text[first:stop]):
+    if start <= first + 1 and _MARKER.fullmatch(text[first:stop]):
         return False  # "1." or "(a)." at the start of a sentence is its number
     if word.isdigit():
         return not (ordinals and len(word) <= 2) and not following.islower()
