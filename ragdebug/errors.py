@@ -138,6 +138,12 @@ class IndexIncomplete(ModelError):
 # Search -------------------------------------------------------------------------------------------
 
 
+class IndexNotReadable(RagDebugError):
+    """A saved index is incomplete, damaged, or was made by other settings; it is built again."""
+
+    default_title = "Saved index not usable"
+
+
 class QuoteNotFound(RagDebugError):
     """The quote given as expected passage stands nowhere in the corpus."""
 
