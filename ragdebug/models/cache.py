@@ -1,0 +1,148 @@
+"""Load a model once per process, whichever thread asks first; the last few stay."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar, cast
+
+from ragdebug.errors import ModelError
+from ragdebug.model_files import info, locate, verify
+from ragdebug.models.identity import Identity
+from ragdebug.models.late_interaction import LateInteraction
+from ragdebug.protocols import Embedder, ModelInfo, PairScorer
+from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER
+
+T = TypeVar("T")
+
+# Two embedders and a reranker; a fourth model pushes out the one unused for longest.
+KEPT = 3
+IDENTITY = "identity"
+
+_models: OrderedDict[str, object] = OrderedDict()
+_loading: dict[str, threading.Lock] = {}
+_lock = threading.Lock()
+
+
+def load_embedder(name: str, allow_download: bool = False) -> Embedder:
+    """Load an embedder, or take the one already loaded.
+
+    A folder whose files have changed since is loaded again: models are kept by fingerprint.
+
+    Args:
+        name: an embedded model's name, a folder, or a hub name, with or without ``@revision``.
+        allow_download: whether a person agreed to fetch it from the hub.
+
+    Raises:
+        ModelNotFound, DownloadNotAllowed: when it is not here.
+        ModelChanged: when the embedded model's bytes are not the published ones.
+        ModelError: when it cannot be loaded, or is a reranker.
+    """
+    model = _about(name, allow_download)
+    if model.kind != "embedder":
+        raise ModelError(
+            f"{name} is a reranker; it gives scores, not vectors.",
+            hint=f"Use it as reranker, and a model such as {DEFAULT_EMBEDDER} for vectors.",
+        )
+
+    def make() -> Embedder:
+        from ragdebug.models.loading import embedder
+
+        verify(name)
+        return embedder(locate(name), model)
+
+    return _once(model.fingerprint, make)
+
+
+def load_reranker(name: str, allow_download: bool = False) -> PairScorer:
+    """Load a reranker: ``late-interaction``, ``identity``, or a cross-encoder by name or folder.
+
+    Raises:
+        As `load_embedder`; ModelError also when the model is an embedder, or sorts into more than
+        two classes.
+    """
+    model = _about(name, allow_download)
+    if model.kind != "reranker":
+        raise ModelError(
+            f"{name} is an embedder; it does not score pairs.",
+            hint=f"Use a cross-encoder, or {DEFAULT_RERANKER}.",
+        )
+    if name == IDENTITY:
+        return Identity(model)
+    if name == DEFAULT_RERANKER:
+        base = load_embedder(DEFAULT_EMBEDDER)
+
+        def combine() -> PairScorer:
+            from ragdebug.models.embedder import SentenceEmbedder
+
+            return LateInteraction(model, cast(SentenceEmbedder, base))
+
+        return _once(model.fingerprint, combine)
+
+    def make() -> PairScorer:
+        from ragdebug.models.loading import cross_encoder
+
+        return cross_encoder(locate(name), model)
+
+    return _once(model.fingerprint, make)
+
+
+def is_loaded(name: str) -> bool:
+    """Whether a model would answer at once. Never loads anything."""
+    if name == IDENTITY:
+        return True
+    try:
+        key = info(DEFAULT_EMBEDDER if name == DEFAULT_RERANKER else name).fingerprint
+    except ModelError:
+        return False
+    with _lock:
+        return key in _models
+
+
+def warm(name: str) -> threading.Thread:
+    """Start to load a model in the background; an error waits for whoever asks for the model."""
+
+    def load() -> None:
+        with suppress(ModelError):
+            if info(name).kind == "reranker":
+                load_reranker(name)
+            else:
+                load_embedder(name)
+
+    thread = threading.Thread(target=load, name=f"warm {name}", daemon=True)
+    thread.start()
+    return thread
+
+
+def forget() -> None:
+    """Let go of all loaded models."""
+    with _lock:
+        _models.clear()
+
+
+def _about(name: str, allow_download: bool) -> ModelInfo:
+    if name not in (DEFAULT_RERANKER, IDENTITY):
+        locate(name, allow_download)
+    return info(name)
+
+
+def _once(key: str, make: Callable[[], T]) -> T:
+    """The model of a key, made by one thread while the others that want it wait."""
+    with _lock:
+        if key in _models:
+            _models.move_to_end(key)
+            return cast(T, _models[key])
+        turn = _loading.setdefault(key, threading.Lock())
+    with turn:
+        with _lock:
+            if key in _models:
+                return cast(T, _models[key])
+        made = make()
+        with _lock:
+            _models[key] = made
+            while len(_models) > KEPT:
+                _models.popitem(last=False)
+            _loading.pop(key, None)
+        return made
