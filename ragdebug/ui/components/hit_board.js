@@ -66,7 +66,7 @@ function head(board, column) {
   first.append(el("span", "elapsed", column.elapsed));
   if (board.data.settings) {
     first.append(
-      button("quiet gear", "⚙", `Settings of ${column.title}`, () =>
+      button("quiet gear", "⚙\uFE0E", `Settings of ${column.title}`, () =>
         board.send("settings", { column: column.name })
       )
     );
@@ -146,7 +146,7 @@ function cardNode(board, column, card, colours) {
     const chip = el("span", other.rank === null ? "standing out" : "standing");
     const dot = el("i");
     dot.style.background = other.colour < 0 ? "var(--quiet)" : colours[other.colour % colours.length];
-    chip.append(dot, el("span", "", other.rank === null ? "–" : other.rank));
+    chip.append(dot, other.title, el("b", "", other.rank === null ? "–" : other.rank));
     chip.title = `${other.title}: ${other.rank === null ? "not in it" : `rank ${other.rank}`}${
       other.note ? `, ${other.note}` : ""
     }`;
