@@ -177,7 +177,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes], log: Path, seconds: floa
 def test_the_installed_app_opens_from_anywhere(installed: Path, tmp_path: Path) -> None:
     port = free_port()
     log = tmp_path / "app.log"
-    command = [str(installed / "ragdebug"), "app", "--port", str(port)]
+    command = [str(installed / "ragdebug"), "app", "--no-browser", "--port", str(port)]
     with served([*command, "--workspace", str(tmp_path / "ws")], tmp_path, log) as server:
         here = f"http://127.0.0.1:{port}"
         assert wait_for(f"{here}/_stcore/health", server, log) == "ok"
