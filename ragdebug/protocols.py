@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -124,6 +125,11 @@ class Measure(Protocol):
     def back(self, end: int, limit: int) -> int:
         """Smallest start such that ``size(start, end) <= limit``; `end` when limit is 0."""
         ...
+
+
+def text_hash(text: str) -> str:
+    """Key of a text in the caches: 32 hex digits of BLAKE2b over its UTF-8."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 class VectorCache(Protocol):
