@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ragdebug.fuse.run import fuse
 from ragdebug.protocols import PairScorer, ScoreCache, Vectors
 from ragdebug.records import RankedList, Rows, Scores, Share, TermInfo, Trace
-from ragdebug.rerank import rerank
+from ragdebug.rerank import pool_size, rerank
 from ragdebug.settings import BM25Settings, DenseSettings, StrategySettings
 from ragdebug.table import ChunkTable
 
@@ -122,7 +122,7 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
     if strategy.preset == "reranked":
         current, row_notes = _rerank(query, current, strategy, resources)
         stages.append(current)
-        extras = {"pool": min(strategy.rerank.pool, len(current)), "row_notes": row_notes}
+        extras = {"pool": pool_size(current), "row_notes": row_notes}
         if current.score_kind == "maxsim":
             notes.append("late interaction, untrained")
     stages.append(_final(current, strategy, extras.get("pool")))

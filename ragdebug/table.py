@@ -183,7 +183,8 @@ class ChunkTable:
 
     def hash(self, row: int) -> str:
         """Hexadecimal digest of a chunk's index text."""
-        return self.digests[row].tobytes().hex()
+        digest: bytes = self.digests[row].tobytes()
+        return digest.hex()
 
     def hashes(self) -> list[str]:
         """`hash` of every row."""

@@ -86,6 +86,9 @@ class Base:
         infos = self._active()
         return self.corpus().fingerprint, [DocumentRef(d.id, d.version, d.source) for d in infos]
 
+    def _removed(self) -> list[DocumentInfo]:
+        return [d for d in self.store.documents.infos(removed=True) if d.removed]
+
     def info(self, document: str) -> DocumentInfo:
         """One active document without its text."""
         for info in self._snapshot():
@@ -105,7 +108,7 @@ class Base:
         """
         infos = [] if removed else self._snapshot()
         if removed is not False:
-            infos = [*infos, *self.documents(removed=True)]
+            infos = [*infos, *self._removed()]
         found = [d for d in infos if d.id and d.id == name] or [
             d for d in infos if d.source == name
         ]

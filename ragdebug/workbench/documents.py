@@ -63,7 +63,7 @@ class Documents(Base):
     def documents(self, removed: bool = False) -> list[DocumentInfo]:
         """All documents by source, failed files among them; with `removed`, only the removed."""
         if removed:
-            return [d for d in self.store.documents.infos(removed=True) if d.removed]
+            return self._removed()
         return list(self._snapshot())
 
     def original(self, document: str) -> tuple[str, bytes] | None:

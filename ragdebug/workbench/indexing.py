@@ -16,7 +16,7 @@ from ragdebug.chunk.run import CHUNKER_VERSION, chunk
 from ragdebug.embed import EmbedPlan, embed_missing, plan
 from ragdebug.errors import IndexIncomplete
 from ragdebug.model_files import info as model_info
-from ragdebug.protocols import ModelInfo, Progress, silent
+from ragdebug.protocols import Embedder, ModelInfo, Progress, silent
 from ragdebug.records import Chunk, Document
 from ragdebug.retrieve.analyzer import Analyzer
 from ragdebug.retrieve.bm25 import BM25Index
@@ -174,7 +174,7 @@ class Indexes:
         return plan(table.hashes(), model, self._vectors)
 
     def build(
-        self, table: ChunkTable, embedder: str, load: Callable[[str], object], progress: Progress
+        self, table: ChunkTable, embedder: str, load: Callable[[str], Embedder], progress: Progress
     ) -> BuildReport:
         """Embed what is missing and save the dense index; does nothing when all is there."""
         start = time.perf_counter()

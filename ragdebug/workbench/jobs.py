@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -95,7 +95,7 @@ class Jobs:
             self._wake.notify()
             return job
 
-    def list(self) -> list[Job]:
+    def list(self) -> Sequence[Job]:
         """Newest first."""
         with self._lock:
             return sorted(self._jobs.values(), key=lambda j: -j.id)
@@ -105,9 +105,10 @@ class Jobs:
         with self._lock:
             return self._jobs.get(job_id)
 
-    def active(self, kind: str = "") -> list[Job]:
+    def active(self, kind: str = "") -> Sequence[Job]:
         """Jobs that wait or run, oldest first."""
-        return [j for j in reversed(self.list()) if j.active and (not kind or j.kind == kind)]
+        jobs = reversed(self.list())
+        return [j for j in jobs if j.active and (not kind or j.kind == kind)]
 
     def cancel(self, job_id: int) -> None:
         """Stop a job at its next progress call; a waiting one at once."""

@@ -112,13 +112,11 @@ def place_expected(
     )
     rank = best_rank(c.rank(ranking.rank) for c in coverages)
     if rank is None:
-        return Expected(chunks, None, None, None, _why_none(strategy, trace, chunks, ranking))
+        return Expected(chunks, None, None, None, _why_none(strategy, trace, chunks))
     score = ranking.score_at(rank)
     last = float(trace.final.scores[-1]) if len(trace.final) else None
     shown = rank <= len(trace.final)
     gap = 0.0 if shown else None if last is None or score is None else last - score
-    if trace.final.score_kind == "maxsim" and ranking.pool is not None and rank > ranking.pool:
-        gap = None  # the rest of the list was never scored by the reranker
     return Expected(chunks, rank, score, gap)
 
 
@@ -130,13 +128,11 @@ class _Ranking:
         shown: RankedList,
         full: NDArray[np.float64] | None,
         mask: NDArray[np.bool_] | None,
-        pool: int | None,
     ) -> None:
         self._rank = {int(r): i + 1 for i, r in enumerate(shown.rows)}
         self._shown = shown
         self._full = full
         self._mask = mask
-        self.pool = pool
 
     @classmethod
     def of(
@@ -152,7 +148,7 @@ class _Ranking:
             full = np.full(len(resources.table), np.nan)
             full[rows] = scores
         shown = trace.stages[-2] if len(trace.stages) > 1 else trace.final
-        return cls(shown, full, resources.mask, trace.extras.get("pool"))
+        return cls(shown, full, resources.mask)
 
     def rank(self, row: int) -> int | None:
         """Rank from 1 of a row, None when it is in no list."""
@@ -172,15 +168,20 @@ class _Ranking:
         """Score of a row, None when it has none."""
         listed = self._rank.get(row)
         if listed is not None:
-            return float(self._shown.scores[listed - 1])
+            return self._listed(listed)
         if self._full is None or np.isnan(self._full[row]):
             return None
         return float(self._full[row])
 
+    def _listed(self, rank: int) -> float | None:
+        """Score at a rank of the list; None below the pool, which the reranker never scored."""
+        score = float(self._shown.scores[rank - 1])
+        return None if np.isnan(score) else score
+
     def score_at(self, rank: int) -> float | None:
         """Score of the chunk at a rank."""
         if rank <= len(self._shown):
-            return float(self._shown.scores[rank - 1])
+            return self._listed(rank)
         if self._full is None:
             return None
         scores = self._full if self._mask is None else self._full[self._mask]
@@ -194,7 +195,6 @@ def _why_none(
     strategy: StrategySettings,
     trace: Trace,
     chunks: Sequence[ExpectedChunk],
-    ranking: _Ranking,
 ) -> str:
     if not chunks:
         return "no chunk holds it"

@@ -7,7 +7,7 @@ file share its key, followed by U+001F and the record's own key.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -80,9 +80,9 @@ def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:
             name = "upload"
         if name.lower().endswith(".zip"):
             root = f"upload:{name}"
-            _archive(name, lambda d=data: d, root, f"{root}!", "upload", listing, limits)
+            _archive(name, _given(data), root, f"{root}!", "upload", listing, limits)
         else:
-            listing.items.append(Item(name, f"upload:{name}", "", "upload", lambda d=data: d))
+            listing.items.append(Item(name, f"upload:{name}", "", "upload", _given(data)))
     return listing
 
 
@@ -131,7 +131,7 @@ def _archive(
     limits: Limits,
 ) -> None:
     try:
-        for member, content in _members(read(), name, limits):
+        for member, content in members(read(), name, limits):
             if isinstance(content, DocumentError):
                 listing.failed.append((f"{name}/{member}", content))
             else:
@@ -141,7 +141,7 @@ def _archive(
                         prefix + member,
                         root,
                         origin,
-                        lambda c=content: c,
+                        _given(content),
                         folder_metadata(member),
                     )
                 )
@@ -151,8 +151,8 @@ def _archive(
         listing.roots.append(root)
 
 
-def _members(data: bytes, name: str, limits: Limits) -> Iterator[tuple[str, bytes | DocumentError]]:
-    return members(data, name, limits)
+def _given(data: bytes) -> Callable[[], bytes]:
+    return lambda: data
 
 
 def _reader(path: Path, name: str, limits: Limits) -> Callable[[], bytes]:
