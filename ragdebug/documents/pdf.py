@@ -7,13 +7,13 @@ import re
 
 from ragdebug.documents import pdfium
 from ragdebug.documents.canonical import one_line
+from ragdebug.documents.letters import unknown_share
 from ragdebug.documents.options import Limits, ParseOptions
 from ragdebug.documents.pdf_guard import check, has_lost_update
 from ragdebug.documents.pdf_layout import Layout, lay_out
 from ragdebug.documents.pdf_lines import PageLines, read_page
 from ragdebug.documents.pdf_outline import Heading, place_outline, read_outline
 from ragdebug.documents.pdf_sections import blocks, find_headings, sections
-from ragdebug.documents.pdf_text import unknown_share
 from ragdebug.documents.pdfium import PdfFile
 from ragdebug.errors import CorruptDocument, DocumentTooLarge, EmptyDocument
 from ragdebug.records import Page, ParsedDocument, ParseWarning

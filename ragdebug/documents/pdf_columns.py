@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -88,14 +89,22 @@ def column_of(line: Line, gutters: Sequence[Gutter]) -> int:
     return column
 
 
-def is_prose(lines: Sequence[Line], words: Sequence[int], gutters: Sequence[Gutter]) -> str:
+def alternates(lines: Sequence[Line], gutters: Sequence[Gutter]) -> bool:
+    """Whether lines, as they were drawn, change their column at nearly every step."""
+    columns = [c for c in (column_of(line, gutters) for line in lines) if c >= 0]
+    changes = sum(a != b for a, b in pairwise(columns))
+    return len(columns) >= 2 * FEWEST_LINES and 1.5 * changes > len(columns)
+
+
+def is_prose(lines: Sequence[Line], texts: Sequence[str], gutters: Sequence[Gutter]) -> str:
     """Whether the columns are text to be read downwards: "prose", "table" or "unsure".
 
-    Cells of a table are short and leave their column half empty; lines of prose fill it.
+    Cells of a table are short and leave their column half empty. Lines of prose fill it, and many
+    start in the middle of a sentence; without such starts, full cells look the same.
     """
-    columns: dict[int, list[tuple[Line, int]]] = {}
-    for line, count in zip(lines, words, strict=True):
-        columns.setdefault(column_of(line, gutters), []).append((line, count))
+    columns: dict[int, list[tuple[Line, str]]] = {}
+    for line, text in zip(lines, texts, strict=True):
+        columns.setdefault(column_of(line, gutters), []).append((line, text))
     columns.pop(-1, None)
     if len(columns) <= len(gutters) or min(map(len, columns.values())) < FEWEST_LINES:
         return "table"
@@ -104,12 +113,18 @@ def is_prose(lines: Sequence[Line], words: Sequence[int], gutters: Sequence[Gutt
         left = min(line.x0 for line, _ in members)
         width = max(line.x1 for line, _ in members) - left
         full = median(line.x1 - line.x0 for line, _ in members) / max(width, 1.0)
-        typical = median(count for _, count in members)
-        if typical < 2 or full < 0.4:
+        words = median(text.count(" ") + 1 for _, text in members)
+        if words < 2 or full < 0.4:
             return "table"
-        if typical < 3 or full < 0.55:
+        inside = sum(_starts_inside(text) for _, text in members) / len(members)
+        if words < 3 or full < 0.55 or inside < 0.3:
             verdict = "unsure"
     return verdict
+
+
+def _starts_inside(text: str) -> bool:
+    """Whether a line starts like the middle of a sentence; scripts without case always do."""
+    return text[0].isalpha() and not text[0].isupper()
 
 
 def reading_order(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:

@@ -113,7 +113,7 @@ def _inflate(packed: bytes, name: str, limits: Limits, size: int, layer: int) ->
         if total > limits.max_inflated_bytes or too_dense:
             raise DocumentTooLarge(
                 f"{name}: a stream of {size / 1024:.0f} KB inflates to more than "
-                f"{total / MB:.0f} MB; the limit is {limits.max_inflated_bytes / MB:.0f} MB, "
+                f"{total / MB:.0f} MB; the limits are {limits.max_inflated_bytes / MB:.0f} MB "
                 f"and {limits.max_ratio:.0f} times its size.",
                 hint="If the file is yours, print it to a new PDF and load that.",
             )

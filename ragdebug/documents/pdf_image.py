@@ -6,8 +6,8 @@ import io
 from typing import Any
 
 from ragdebug.documents import pdfium
+from ragdebug.documents.letters import plain
 from ragdebug.documents.pdf_lines import PageLines, read_page
-from ragdebug.documents.pdf_text import plain
 from ragdebug.errors import DocumentError
 
 WIDEST = 4000  # pixels

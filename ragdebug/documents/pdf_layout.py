@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from ragdebug.documents.letters import clean_line
+from ragdebug.documents.pdf_hyphens import Hyphens
 from ragdebug.documents.pdf_lines import Line, PageLines
-from ragdebug.documents.pdf_text import Hyphens, clean_line
 
 LARGER = 1.12  # a heading's type against the body's
 _SENTENCE_END = (".", "!", "?", ":", "\u3002", "\u2026", '"', "\u201d", "\u00bb")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ragdebug.documents.pdf_columns import Gutter, find_gutters, is_prose, reading_order
+from ragdebug.documents.pdf_columns import Gutter, alternates, find_gutters, is_prose, reading_order
 from ragdebug.documents.pdfium import Boxes, TextPage
 
 # A line at least this share of the widest one has no room for a heading's blank to its right.
@@ -189,11 +189,13 @@ def _set_in_columns(page: TextPage, result: PageLines, gutters: list[Gutter], tu
     for line in result.lines:
         parts += _split(page, line, gutters, turn)
     cut = len(parts) > len(result.lines)
-    words = [page.text.count(" ", part.start, part.end) + 1 for part in parts]
-    verdict = is_prose(parts, words, gutters)
+    if not cut and not alternates(parts, gutters):
+        return  # drawn column by column, or cell by cell: that order is meant
+    texts = [page.text[part.start : part.end] for part in parts]
+    verdict = is_prose(parts, texts, gutters)
     if verdict == "prose":
         result.lines = reading_order(parts, gutters)
-    elif verdict == "unsure" and cut:
+    elif verdict == "unsure":
         result.columns = "suspected"
 
 

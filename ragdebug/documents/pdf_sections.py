@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ragdebug.documents import structure
 from ragdebug.documents.canonical import one_line
 from ragdebug.documents.pdf_layout import LARGER, Layout, TextLine, has_bullet, is_list_item
 from ragdebug.documents.pdf_outline import Heading
@@ -58,18 +59,10 @@ def find_headings(layout: Layout) -> list[Heading]:
 
 def sections(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
     """The section tree of headings in text order; `length` is that of the text."""
-    made = []
-    following: list[tuple[int, int]] = []  # (level, start) of later headings, outermost first
-    for heading in reversed(headings):
-        while following and following[-1][0] > heading.level:
-            following.pop()
-        end = following[-1][1] if following else length
-        body = min(heading.end + (heading.end > heading.start), end)
-        made.append(Section(heading.start, end, heading.level, heading.title, body))
-        if following and following[-1][0] == heading.level:
-            following.pop()
-        following.append((heading.level, heading.start))
-    return tuple(reversed(made))
+    return structure.section_tree(
+        (structure.Heading(h.start, h.end + (h.end > h.start), h.level, h.title) for h in headings),
+        length,
+    )
 
 
 def blocks(layout: Layout, headings: Sequence[Heading]) -> tuple[Block, ...]:
