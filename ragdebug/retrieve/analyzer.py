@@ -1,8 +1,8 @@
 """How text becomes terms for BM25, the same way for chunks and for queries, and visibly.
 
 Words by Unicode's rules, NFKC and case folding; accents stay. Identifiers whole and in parts (see
-`words`). Then, where the language is known, its stop words are dropped and its Snowball stemmer is
-applied to words, never to identifiers or numbers. Chinese, Japanese, Korean, Thai, Lao, Khmer and
+`identifiers`). Then, where the language is known, its stop words are dropped and its Snowball
+stemmer is applied to words, never to identifiers or numbers. Chinese, Japanese, Korean, Thai, Lao, Khmer and
 Burmese become overlapping pairs of characters, whatever the language.
 """
 
@@ -12,12 +12,13 @@ import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ragdebug.errors import InvalidSetting
+from ragdebug.retrieve.folding import Word, fold
 from ragdebug.retrieve.scan import is_run, pattern
 from ragdebug.retrieve.stopwords import stop_words
-from ragdebug.retrieve.words import Word, fold, run_terms, words
+from ragdebug.retrieve.words import run_terms, words
 from ragdebug.settings import AnalyzerSettings, fingerprint
 
 ANALYZER_VERSION = 1
@@ -140,7 +141,9 @@ class Analyzer:
         if not word.parts:
             term = self._term(word.text)
             return [word if term == word.text else Word(term, word.start, word.end)]
-        parts = tuple(p for part in word.parts for p in self._lower(part, token) if p.text or p.parts)
+        parts = tuple(
+            p for part in word.parts for p in self._lower(part, token) if p.text or p.parts
+        )
         if word.elided and self.language in _ELIDING:
             surface = fold(token[word.start : word.end])
             if surface.partition("'")[0] in _ELISIONS:
@@ -155,25 +158,19 @@ class Analyzer:
             return ""
         if not self._stems or not text or any(map(str.isdigit, text)):
             return text
-        stem: str = self._stemmer().stemWord(text)
-        return stem
+        return self._stem(text)
 
-    def _stemmer(self) -> Any:
+    def _stem(self, word: str) -> str:
         """Snowball's stemmers keep state, so that every thread needs its own."""
-        if not hasattr(self._local, "stemmer"):
+        if not hasattr(self._local, "stem"):
             import Stemmer
 
             name = STEMMERS[self.language]
+            # An installed Snowball may be older than its stemmer for this language.
             known = name in Stemmer.algorithms()
-            self._local.stemmer = Stemmer.Stemmer(name, 0) if known else _Unchanged()
-        return self._local.stemmer
-
-
-class _Unchanged:
-    """Stands in where the installed Snowball is older than the language."""
-
-    def stemWord(self, word: str) -> str:  # noqa: N802
-        return word
+            self._local.stem = Stemmer.Stemmer(name, 0).stemWord if known else str
+        stem: str = self._local.stem(word)
+        return stem
 
 
 class _Cache(dict[str, Made]):

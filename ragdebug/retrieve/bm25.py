@@ -129,8 +129,8 @@ class BM25Index:
             rows, weights = self.postings.rows[start:end], self._weights[start:end]
             sums[rows] += weights if n == 1 else weights * n
             found[rows] = True
-        rows = np.flatnonzero(found)
-        return rows, sums[rows]
+        hits = np.flatnonzero(found).astype(np.int64, copy=False)
+        return hits, sums[hits]
 
     def terms(self, query: str) -> tuple[TermInfo, ...]:
         """The query's words as they are looked up, in order, with repeats.

@@ -74,6 +74,7 @@ def count(texts: Iterable[str], analyzer: Analyzer, progress: Progress = silent)
 
     Args:
         texts: what is indexed, in the order of the chunk table.
+        analyzer: makes the terms.
         progress: called with the number of chunks done about every 500.
     """
     total = len(texts) if isinstance(texts, Sized) else 0

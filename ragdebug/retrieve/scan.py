@@ -9,7 +9,7 @@ A token is one of
 
 Other punctuation is never part of a token, so "(Marlin)," and "Marlin" are the same word. Letters
 and digits follow the word rule of Unicode's UAX #29: combining marks and joiners stay with the
-letter before them. What a cluster is made of is decided in `words`.
+letter before them. What a cluster is made of is decided in `identifiers`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,14 @@ from functools import cache
 IGNORABLE = "\u00ad\u200c\u200d\u2060\ufe0e\ufe0f\ufeff\u20e3"
 """Soft hyphen, joiners, variation selectors, keycap: inside words, and no part of the term."""
 
-HAN = "\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f\U0001aff0-\U0001b16f"
+HAN = (
+    "\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+KANA = (
+    "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+    "\U0001aff0-\U0001b16f"
+)
 HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb\uffa1-\uffdc"
 # Thai, Lao, Khmer and Myanmar letters; their digits are left to be digits.
 UNSPACED = (
