@@ -28,7 +28,7 @@ class Run:
         kind: heading, paragraph, list_item, quote, table, code or unit.
         start: first code point.
         end: one past the last.
-        level: of a heading; 0 elsewhere.
+        level: of the section that begins here, where one does; of a heading.
         border: a new section begins here, so that no chunk may reach across.
         rows: spans of a table's rows.
         header: the part of a table to be repeated, or None.
@@ -171,13 +171,17 @@ def _marked(parsed: ParsedDocument, runs: list[Run]) -> list[Run]:
         while border < len(borders) and borders[border] <= run.start:
             border += 1
             begins = True
-        # The last section that starts at or before this run decides whether it is a heading line.
+        level = run.level
+        opened = section
         while section < len(sections) and sections[section].start <= run.start:
             section += 1
+        if section > opened:
+            level = sections[opened].level
+        # The last section that starts at or before this run decides whether it is a heading line.
         last = sections[section - 1] if section else None
         if last and run.end <= last.body and run.kind in TEXT_KINDS:
             run = replace(run, kind="heading", level=last.level)
-        marked.append(replace(run, border=True) if begins else run)
+        marked.append(replace(run, border=True, level=level) if begins else run)
     return marked
 
 

@@ -114,7 +114,9 @@ class Packer:
         while at < end:
             fresh = self._start < 0
             if fresh:
-                word = first_word_end(self._text, at, end) if words else at + 1
+                # Looked at no further than a piece: a word may be as long as the document.
+                reach = min(self._measure.fit(at, limit or self.size), end)
+                word = first_word_end(self._text, at, reach) if words else at + 1
                 self._open(at, word, context, limit)
             stop = min(self._measure.fit(self._start, self._limit), end)
             if stop < end:

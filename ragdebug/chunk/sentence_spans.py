@@ -21,10 +21,11 @@ _CLOSING = "\"'”’»›)\\]}」』】〉》）"
 _CJK_MARKS = "。！？｡︒"
 _MARKS = ".!?…‼⁇⁈⁉؟۔।॥።։．"
 # Marks with what closes behind them, the first kind without a blank after it; or a blank line.
+# Possessive, and only from the first of several marks: a row of dots must not cost its square.
 _CANDIDATE = re.compile(
     rf"""
     [{_CJK_MARKS}]+ [!?…]* [{_CLOSING}“]*
-  | [{_MARKS}]+ (?: [{_CLOSING}“‘] | [\ \u00a0\u202f]»(?=\s|$) )* (?= \s | $ )
+  | (?<![{_MARKS}]) [{_MARKS}]++ (?: [{_CLOSING}“‘] | [\ \u00a0\u202f]»(?=\s|$) )*+ (?= \s | $ )
   | \n [^\S\n]* \n
     """,
     re.VERBOSE,

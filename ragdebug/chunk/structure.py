@@ -36,7 +36,8 @@ class _Structure:
     def run(self) -> list[Piece]:
         before: Run | None = None
         for run in self.runs:
-            chained = before and before.kind == run.kind == "heading" and before.level < run.level
+            # A heading with nothing of its own goes with the first of its subsections.
+            chained = before and before.kind == "heading" and before.level < run.level
             if run.border and not chained:
                 self.packer.wall(run.start)
             self.take(run)
@@ -68,7 +69,8 @@ class _Structure:
                     self.take(part)
             else:
                 self.code_lines(run)
-            self.packer.close()
+            if run.kind == "unit":
+                self.packer.close()
 
     # Text -----------------------------------------------------------------------------------------
 
