@@ -1,0 +1,150 @@
+"""Which columns of a table or of JSON records hold text, id, title and metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ragdebug.documents.options import Limits, ParseOptions
+
+SAMPLE_ROWS = 5
+_LOOKED_AT = 200
+_LONG_WORDS = 8
+_MAX_ID_CHARS = 200
+
+# What people call the one column that holds the text.
+_TEXT = frozenset(
+    "text page_content pagecontent content contents body passage chunk document article full_text "
+    "fulltext raw_text plain_text paragraph markdown inhalt texte texto contenu contenido "
+    "testo".split()
+)
+# What may hold text beside others.
+_TEXT_BESIDE = frozenset(
+    "question answer abstract description summary comment comments message review notes note "
+    "response reply prompt instruction output completion context problem solution resolution "
+    "transcript details explanation frage antwort beschreibung respuesta pregunta".split()
+)
+_TITLE = ("title", "headline", "heading", "subject", "name", "titel", "titre", "título", "titolo")
+_ID = (
+    "id _id doc_id docid document_id documentid chunk_id passage_id record_id row_id uid uuid guid "
+    "key slug identifier sku code number nr no".split()
+)
+_LANGUAGE = ("language", "lang", "locale", "sprache", "langue", "idioma")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnGuess:
+    """What a file's columns seem to be.
+
+    Attributes:
+        columns: all names, in order of appearance.
+        text: those whose values make up a record's text.
+        id: the one that names a record, "" for its number.
+        metadata: those that are kept as metadata.
+        sample: the first records, column -> value.
+        title: the one that is a record's title, or "".
+        language: the one that holds a record's language, or "".
+        obvious: whether one text column stood out; else text is ``column: value`` lines.
+    """
+
+    columns: tuple[str, ...]
+    text: tuple[str, ...]
+    id: str = ""
+    metadata: tuple[str, ...] = ()
+    sample: tuple[Mapping[str, str], ...] = ()
+    title: str = ""
+    language: str = ""
+    obvious: bool = True
+
+
+def guess_columns(data: bytes, name: str) -> ColumnGuess:
+    """Guess the columns of a CSV, TSV, JSON or JSONL file, also a gzipped one.
+
+    A JSON file without records has no columns.
+
+    Raises:
+        DocumentError: the file cannot be read.
+    """
+    from ragdebug.documents.inflate import inflate_named
+    from ragdebug.documents.jsonl import read_json
+    from ragdebug.documents.tables import read_csv
+
+    limits = Limits()
+    data, inner = inflate_named(data, name, limits)
+    suffix = inner.lower().rpartition(".")[2]
+    if suffix in ("json", "jsonl", "ndjson"):
+        found = read_json(data, name, ParseOptions(), limits, lines=suffix != "json")
+    else:
+        found = read_csv(data, name, ParseOptions(), limits)
+    if found is None:
+        return ColumnGuess((), (), obvious=False)
+    return guess(found.columns, [r.values for r in found.rows])
+
+
+def guess(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> ColumnGuess:
+    """Guess from names first, then from what the values look like.
+
+    Args:
+        columns: names in order.
+        rows: all records; the first `_LOOKED_AT` are looked at, and all of them for an id.
+    """
+    looked_at = rows[:_LOOKED_AT]
+    words = {c: _mean_words(r.get(c, "") for r in looked_at) for c in columns}
+    filled = [c for c in columns if words[c] > 0]
+    id_column = next((c for c in _id_columns(columns) if _names_rows(c, rows)), "")
+    title = _first(_TITLE, filled)
+    text = [c for c in filled if _key(c) in _TEXT]
+    if not text:
+        # Text stands where its name says so or where its values are long.
+        beside = [c for c in filled if _key(c) in _TEXT_BESIDE or words[c] >= _LONG_WORDS]
+        text = [c for c in beside if c != id_column]
+    obvious = bool(text)
+    if not text:
+        text = [c for c in filled if c != id_column] or list(filled)
+    metadata = [
+        c
+        for c in columns
+        if c != id_column and (c not in text or (not obvious and words[c] < _LONG_WORDS))
+    ]
+    return ColumnGuess(
+        columns=tuple(columns),
+        text=tuple(text),
+        id=id_column,
+        metadata=tuple(metadata),
+        sample=tuple(dict(r) for r in rows[:SAMPLE_ROWS]),
+        title=title if title not in text or not obvious else "",
+        language=_first(_LANGUAGE, filled),
+        obvious=obvious,
+    )
+
+
+def find(name: str, columns: Sequence[str]) -> str | None:
+    """The column a person means: by its name, else by its name without case and blanks."""
+    if name in columns:
+        return name
+    return next((c for c in columns if _key(c) == _key(name)), None)
+
+
+def _key(column: str) -> str:
+    return column.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def _first(names: Sequence[str], columns: Sequence[str]) -> str:
+    return next((c for n in names for c in columns if _key(c) == n), "")
+
+
+def _mean_words(values: Iterable[str]) -> float:
+    """Mean number of words of the values that are not blank; 0 when all are."""
+    counts = [len(v.split()) or 1 for v in values if v.strip()]
+    return sum(counts) / len(counts) if counts else 0.0
+
+
+def _id_columns(columns: Sequence[str]) -> list[str]:
+    named = [c for n in _ID for c in columns if _key(c) == n]
+    return named + [c for c in columns if _key(c).endswith("_id") and c not in named]
+
+
+def _names_rows(column: str, rows: Sequence[Mapping[str, str]]) -> bool:
+    """Whether each row has its own short value there."""
+    values = [r.get(column, "").strip() for r in rows]
+    return all(0 < len(v) <= _MAX_ID_CHARS for v in values) and len(set(values)) == len(values)
