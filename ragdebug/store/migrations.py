@@ -98,6 +98,7 @@ def write_meta(cursor: DuckDBPyConnection, key: str, value: str) -> None:
         cursor.execute(f"INSERT INTO {META} VALUES (?, ?)", [key, value])
 
 
+# Texts are not compressed: DuckDB would unpack some two thousand of them to read one.
 FACTS: tuple[Migration, ...] = (
     Migration(
         1,
@@ -133,8 +134,8 @@ FACTS: tuple[Migration, ...] = (
             """CREATE TABLE IF NOT EXISTS document_versions (
                 document VARCHAR NOT NULL,
                 version VARCHAR NOT NULL,
-                text VARCHAR NOT NULL,
-                parsed BLOB NOT NULL,
+                text VARCHAR NOT NULL USING COMPRESSION uncompressed,
+                parsed BLOB NOT NULL USING COMPRESSION uncompressed,
                 file_hash VARCHAR NOT NULL,
                 upload VARCHAR NOT NULL,
                 saved_at TIMESTAMP NOT NULL,
@@ -185,9 +186,9 @@ VECTORS: tuple[Migration, ...] = (
                 version VARCHAR NOT NULL,
                 chunking VARCHAR NOT NULL,
                 count INTEGER NOT NULL,
-                columns BLOB NOT NULL,  -- int32 arrays one after the other
-                digests BLOB NOT NULL,  -- 16 bytes a chunk
-                strings BLOB NOT NULL  -- zlib of JSON
+                columns BLOB NOT NULL USING COMPRESSION uncompressed,  -- int32 arrays in a row
+                digests BLOB NOT NULL USING COMPRESSION uncompressed,  -- 16 bytes a chunk
+                strings BLOB NOT NULL USING COMPRESSION uncompressed  -- zlib of JSON
             )""",
         ),
     ),

@@ -22,6 +22,7 @@ CONFIG: dict[str, Any] = {
     "autoload_known_extensions": "false",
     "allow_community_extensions": "false",
     "python_enable_replacements": "false",
+    "memory_limit": "1GB",  # of each open file; beyond it DuckDB uses the disk
 }
 
 
