@@ -1,0 +1,235 @@
+"""Documents in: what is new, changed, moved, gone, broken, and what is left alone."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from ragdebug import Workbench
+from ragdebug.errors import MassRemoval, NameTaken
+from ragdebug.workbench.reports import IngestReport
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def statuses(report: IngestReport) -> dict[str, str]:
+    return {d.source: d.status for d in report.documents}
+
+
+def sources(wb: Workbench) -> list[str]:
+    return [d.source for d in wb.documents()]
+
+
+def found(wb: Workbench, query: str) -> list[str]:
+    return [h.chunk.source for h in wb.search(query, ["bm25"]).lists["bm25"].hits]
+
+
+def test_a_second_ingest_of_the_same_folder_changes_nothing(wb: Workbench, folder: Path) -> None:
+    write(folder, "a.md", "# Apples\n\nRed apples.")
+    write(folder, "b.txt", "Green pears.")
+    assert wb.ingest([folder]).counts() == {"added": 2}
+    first = wb.documents()
+    assert wb.ingest([folder]).counts() == {"unchanged": 2}
+    assert wb.documents() == first
+
+
+def test_an_edited_file_replaces_its_chunks_everywhere(wb: Workbench, folder: Path) -> None:
+    write(folder, "menu.txt", "Turnip soup. Fig tart.")
+    wb.ingest([folder])
+    assert found(wb, "turnip") == ["menu.txt"]
+    write(folder, "menu.txt", "Leek soup.")
+    assert wb.ingest([folder]).counts() == {"changed": 1}
+    assert found(wb, "turnip") == found(wb, "fig tart") == []
+    assert found(wb, "leek") == ["menu.txt"]
+
+
+def test_a_file_that_is_gone_leaves_every_index_and_can_be_restored(
+    wb: Workbench, folder: Path
+) -> None:
+    for name in ("a", "b", "c"):
+        write(folder, f"{name}.txt", f"The {name}nt walks. Shared boat.")
+    wb.ingest([folder])
+    (folder / "c.txt").unlink()
+    assert statuses(wb.ingest([folder], dry_run=True))["c.txt"] == "removed"
+    assert sorted(found(wb, "boat")) == ["a.txt", "b.txt", "c.txt"]
+    assert statuses(wb.ingest([folder]))["c.txt"] == "removed"
+    assert sorted(found(wb, "boat")) == ["a.txt", "b.txt"]
+    removed = wb.documents(removed=True)
+    assert [d.source for d in removed] == ["c.txt"]
+    wb.restore([removed[0].id])
+    assert sorted(found(wb, "boat")) == ["a.txt", "b.txt", "c.txt"]
+
+
+def test_a_half_empty_folder_is_asked_about_before_anything_changes(
+    wb: Workbench, folder: Path
+) -> None:
+    for name in "abc":
+        write(folder, f"{name}.txt", f"File {name}.")
+    wb.ingest([folder])
+    (folder / "a.txt").unlink()
+    (folder / "b.txt").unlink()
+    write(folder, "c.txt", "File c, edited.")
+    with pytest.raises(MassRemoval, match="2 of 3"):
+        wb.ingest([folder])
+    assert sources(wb) == ["a.txt", "b.txt", "c.txt"]
+    assert wb.document(wb.resolve("c.txt").id).text == "File c."
+    assert wb.ingest([folder], yes=True).counts() == {"changed": 1, "removed": 2}
+    assert sources(wb) == ["c.txt"]
+
+
+def test_a_single_file_never_removes_another(wb: Workbench, folder: Path) -> None:
+    write(folder, "a.txt", "File a.")
+    b = write(folder, "b.txt", "File b.")
+    wb.ingest([folder])
+    assert wb.ingest([b]).counts() == {"unchanged": 1}
+    (folder / "a.txt").unlink()
+    wb.ingest([b])
+    assert sources(wb) == ["a.txt", "b.txt"]
+
+
+def test_a_moved_file_keeps_its_id_and_its_tags(wb: Workbench, folder: Path) -> None:
+    old = write(folder, "old.txt", "A text that moves house.")
+    write(folder, "stays.txt", "Another.")
+    wb.ingest([folder])
+    before = wb.resolve("old.txt")
+    wb.tag([before.id], {"tenant": "acme"})
+    (folder / "sub").mkdir()
+    old.rename(folder / "sub" / "new.txt")
+    report = wb.ingest([folder])
+    assert statuses(report) == {"sub/new.txt": "moved", "stays.txt": "unchanged"}
+    after = wb.resolve("sub/new.txt")
+    assert after.id == before.id
+    assert after.metadata["tenant"] == "acme"
+
+
+def test_one_bad_file_never_stops_the_others(wb: Workbench, folder: Path) -> None:
+    (folder / "bad.pdf").write_bytes(b"%PDF-1.7 this is no PDF")
+    (folder / "empty.md").write_bytes(b"")
+    write(folder, "good.txt", "Radishes grow.")
+    report = wb.ingest([folder, folder / "nowhere.txt"])
+    assert report.count("failed") == 3
+    assert all(d.error and d.source in d.error for d in report.documents if d.status == "failed")
+    assert found(wb, "radishes") == ["good.txt"]
+    failed = [d.source for d in wb.documents() if d.status == "failed"]
+    assert failed == ["bad.pdf", "empty.md", str(folder / "nowhere.txt")]
+
+
+def test_a_file_that_is_mended_is_no_failure_any_more(wb: Workbench, folder: Path) -> None:
+    write(folder, "note.md", "")
+    wb.ingest([folder])
+    write(folder, "note.md", "Now with text.")
+    assert statuses(wb.ingest([folder])) == {"note.md": "added"}
+    assert [(d.source, d.status) for d in wb.documents()] == [("note.md", "unchanged")]
+
+
+def test_rows_of_a_table_come_and_go_with_their_keys(wb: Workbench, folder: Path) -> None:
+    faq = write(folder, "faq.csv", "id,text\nq1,How to pay\nq2,How to leave\n")
+    wb.ingest([faq])
+    assert sources(wb) == ["faq.csv#q1", "faq.csv#q2"]
+    first = wb.resolve("faq.csv#q1").id
+    write(folder, "faq.csv", "id,text\nq1,How to pay by card\nq3,How to return\n")
+    report = wb.ingest([faq])
+    assert statuses(report) == {
+        "faq.csv#q1": "changed",
+        "faq.csv#q3": "added",
+        "faq.csv#q2": "removed",
+    }
+    assert wb.resolve("faq.csv#q1").id == first
+
+
+def test_files_of_one_name_in_several_folders_stay_apart(wb: Workbench, folder: Path) -> None:
+    write(folder, "one/report.txt", "All about wool.")
+    write(folder, "two/report.txt", "All about silk.")
+    write(folder, "two/report.md", "All about flax.")
+    wb.ingest([folder / "one", folder / "two"])
+    assert len(set(sources(wb))) == 3
+    for word in ("wool", "silk", "flax"):
+        (source,) = found(wb, word)
+        assert word in wb.document(wb.resolve(source).id).text
+
+
+def test_folder_names_and_arguments_give_metadata(wb: Workbench, folder: Path) -> None:
+    write(folder, "acme/tenant=north/faq.md", "---\nproduct: Kettle\n---\nHello.")
+    wb.ingest([folder], metadata={"language": "en"}, folder_key="customer")
+    metadata = wb.documents()[0].metadata
+    assert metadata["tenant"] == "north"
+    assert metadata["customer"] == "acme"
+    assert metadata["product"] == "Kettle"
+
+
+def test_the_same_text_twice_is_pointed_out(wb: Workbench, folder: Path) -> None:
+    write(folder, "a.txt", "The very same words.")
+    write(folder, "b.txt", "The very same words.")
+    wb.ingest([folder])
+    a, b = wb.documents()
+    assert a.warnings == ()
+    assert [w.code for w in b.warnings] == ["duplicate"]
+    assert "a.txt" in b.warnings[0].message
+
+
+def test_an_upload_of_a_taken_name_asks_replaces_or_keeps_both(wb: Workbench) -> None:
+    wb.ingest_files([("menu.txt", b"Turnip soup.")])
+    with pytest.raises(NameTaken, match="menu.txt"):
+        wb.ingest_files([("other.txt", b"Else."), ("menu.txt", b"Leek soup.")])
+    assert sources(wb) == ["menu.txt"]
+    assert wb.ingest_files([("menu.txt", b"Turnip soup.")]).counts() == {"unchanged": 1}
+    wb.ingest_files([("menu.txt", b"Leek soup.")], on_conflict="keep_both")
+    assert sources(wb) == ["menu (2).txt", "menu.txt"]
+    wb.ingest_files([("menu.txt", b"Bean soup.")], on_conflict="replace")
+    assert found(wb, "turnip") == []
+    assert found(wb, "bean") == ["menu.txt"]
+    assert found(wb, "leek") == ["menu (2).txt"]
+
+
+def test_names_of_uploads_cannot_leave_the_workspace(wb: Workbench, tmp_path: Path) -> None:
+    before = {p for p in tmp_path.rglob("*") if "workspace" not in p.parts}
+    names = ["../outside.txt", "/rooted.txt", "..\\up.txt", "..", "a/../../b.txt"]
+    wb.ingest_files([(n, f"Lagoon {i}.".encode()) for i, n in enumerate(names)])
+    after = {p for p in tmp_path.rglob("*") if "workspace" not in p.parts}
+    assert after == before
+    assert all("/" not in s and "\\" not in s for s in sources(wb))
+
+
+def test_a_zip_is_read_like_a_folder(wb: Workbench, tmp_path: Path) -> None:
+    file = tmp_path / "all.zip"
+    with zipfile.ZipFile(file, "w") as z:
+        z.writestr("a/report.txt", "About wool.")
+        z.writestr("b/report.txt", "About silk.")
+        z.writestr("../evil.txt", "About evil.")
+    wb.ingest([file])
+    assert found(wb, "wool") == ["a/report.txt"]
+    assert found(wb, "silk") == ["b/report.txt"]
+    assert not (tmp_path.parent / "evil.txt").exists()
+    with zipfile.ZipFile(file, "w") as z:
+        z.writestr("a/report.txt", "About wool.")
+    wb.ingest([file], yes=True)
+    assert [d.source for d in wb.documents() if d.status != "failed"] == ["a/report.txt"]
+
+
+def test_an_original_is_given_back(wb: Workbench, folder: Path) -> None:
+    path = write(folder, "a.txt", "By reference.\r\n")
+    wb.ingest([path])
+    wb.ingest_files([("b.txt", b"Uploaded.")])
+    assert wb.original(wb.resolve("a.txt").id) == ("a.txt", b"By reference.\r\n")
+    assert wb.original(wb.resolve("b.txt").id) == ("b.txt", b"Uploaded.")
+    path.unlink()
+    assert wb.original(wb.resolve("a.txt").id) is None
+
+
+def test_a_purged_document_leaves_no_trace(wb: Workbench) -> None:
+    wb.ingest_files([("secret.txt", b"The xylophone code is 4711."), ("other.txt", b"Nothing.")])
+    wb.search("xylophone", ["bm25", "vector+model=wordllama-l2-supercat-256"])
+    wb.purge([wb.resolve("secret.txt").id])
+    assert sources(wb) == ["other.txt"]
+    assert wb.documents(removed=True) == []
+    wb.close()
+    for path in wb.path.rglob("*"):
+        if path.is_file():
+            assert b"xylophone code" not in path.read_bytes(), path
