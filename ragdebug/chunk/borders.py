@@ -56,6 +56,8 @@ def _extends(char: str) -> bool:
         return True
     if 0x1160 <= code <= 0x11FF or 0xD7B0 <= code <= 0xD7FF:  # vowels and finals of Hangul
         return True
+    if code in (0x0E33, 0x0EB3):  # Thai and Lao AM, letters that stand on the one before
+        return True
     return unicodedata.category(char) in ("Mn", "Me", "Mc")
 
 

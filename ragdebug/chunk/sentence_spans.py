@@ -106,6 +106,8 @@ def _ends(text: str, first: int, begin: int, at: int, after: int, ordinals: bool
 
 def _full_stop_ends(text: str, first: int, stop: int, after: int, ordinals: bool) -> bool:
     """Whether the single full stop at `stop` ends a sentence; what follows starts at `after`."""
+    if stop - first <= 7 and _MARKER.fullmatch(text, first, stop):
+        return False  # "1." or "(a)." at the start of a sentence is its number
     start = stop
     lowest = max(first, stop - 40)
     while start > lowest and text[start - 1] not in _WORD_BOUNDS:
@@ -114,8 +116,6 @@ def _full_stop_ends(text: str, first: int, stop: int, after: int, ordinals: bool
     following = text[after]
     if not word:  # "wait . . . what" goes on
         return not following.islower()
-    if start <= first + 1 and _MARKER.fullmatch(text[first:stop]):
-        return False  # "1." or "(a)." at the start of a sentence is its number
     if word.isdigit():
         return not (ordinals and len(word) <= 2) and not following.islower()
     if not word[-1].isalpha():
@@ -137,5 +137,5 @@ def _full_stop_ends(text: str, first: int, stop: int, after: int, ordinals: bool
         return not following.islower()
     if following.islower():
         # Unknown short forms are followed by small letters too; a real word is not short.
-        return len(low) >= 4
+        return len(low) >= 3
     return True
