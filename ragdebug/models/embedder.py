@@ -34,6 +34,11 @@ class Turns:
         self._urgent = 0
         self._count = threading.Lock()
 
+    @property
+    def waiting(self) -> int:
+        """How many urgent callers wait or hold the model."""
+        return self._urgent
+
     @contextmanager
     def take(self, urgent: bool = False) -> Iterator[None]:
         """Hold the model; one that is not urgent lets those that wait go first."""

@@ -35,8 +35,7 @@ def embedder(files: ModelFiles, info: ModelInfo) -> SentenceEmbedder:
             model = SentenceTransformer(modules=[_static(files)], device="cpu")
         else:
             model = SentenceTransformer(str(files.folder), local_files_only=True)
-        # Half-precision weights are slow on CPUs, and their roundings make ties.
-        model = model.float().eval()
+        _settle(model)
     _complete(info, [key for key in missing if "pooler" not in key])
     width = model.encode("a", prompt="", show_progress_bar=False).shape[-1]
     if width != info.dimension:
@@ -56,7 +55,8 @@ def cross_encoder(files: ModelFiles, info: ModelInfo) -> CrossEncoderScorer:
     with _plainly(info.name), _watched() as missing:
         from sentence_transformers import CrossEncoder
 
-        model = CrossEncoder(str(files.folder), local_files_only=True).float().eval()
+        model = CrossEncoder(str(files.folder), local_files_only=True)
+        _settle(model)
     _complete(info, missing)
     names = getattr(model.config, "id2label", None) or {}
     labels = [str(names.get(i, i)) for i in range(model.num_labels)]
@@ -77,6 +77,17 @@ def _static(files: ModelFiles) -> Any:  # noqa: ANN401
     matrix = load_file(files.weights[0])["embedding.weight"].astype(np.float32)
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_file=str(files.tokenizer))
     return module.StaticEmbedding(tokenizer, embedding_weights=matrix)
+
+
+def _settle(model: Any) -> None:  # noqa: ANN401
+    """Make a loaded model ready: full precision, no training, weights in memory of its own.
+
+    Half-precision weights are slow on CPUs, and their roundings make ties. Weights are mapped from
+    their file at first: a file that is written over would change the model under its users.
+    """
+    model.float().eval()
+    for weights in (*model.parameters(), *model.buffers()):
+        weights.data = weights.data.clone()
 
 
 def _complete(info: ModelInfo, missing: list[str]) -> None:

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ragdebug.errors import DownloadNotAllowed, ModelError, ModelNotFound
+from ragdebug.model_files import hub, info, locate
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+OTHER = "fedcba9876543210fedcba9876543210fedcba98"
+
+
+@pytest.fixture
+def cached(tiny: Path, caches: Path) -> Path:
+    """The hub's local cache with two commits of org/tiny, the same files in both."""
+    model = caches / "hub" / "models--org--tiny"
+    for commit in (COMMIT, OTHER):
+        shutil.copytree(tiny, model / "snapshots" / commit)
+    (model / "refs").mkdir()
+    (model / "refs" / "main").write_text(COMMIT)
+    (model / "refs" / "v2").write_text(OTHER)
+    return caches
+
+
+@pytest.mark.parametrize(
+    ("name", "commit"),
+    [
+        ("org/tiny", COMMIT),
+        ("org/tiny@main", COMMIT),
+        ("org/tiny@v2", OTHER),
+        (f"org/tiny@{OTHER}", OTHER),
+        ("org/tiny@fedcba98", OTHER),
+    ],
+)
+def test_a_cached_model_is_found_by_name_and_revision(name: str, commit: str, cached: Path) -> None:
+    files = locate(name)
+    assert files.revision == commit
+    assert files.folder.name == commit
+    assert files.source == "hub"
+
+
+def test_two_revisions_have_two_fingerprints(cached: Path) -> None:
+    assert info("org/tiny").fingerprint == info(f"org/tiny@{COMMIT}").fingerprint
+    assert info("org/tiny").fingerprint != info("org/tiny@v2").fingerprint
+    assert info("org/tiny@v2").revision == OTHER
+
+
+def test_a_revision_that_is_not_cached_is_not_replaced_by_another(cached: Path) -> None:
+    with pytest.raises(DownloadNotAllowed):
+        locate("org/tiny@v3")
+    with pytest.raises(DownloadNotAllowed):
+        locate("org/tiny@../snapshots")
+
+
+def test_offline_forbids_even_what_was_agreed_to(caches: Path) -> None:
+    with pytest.raises(DownloadNotAllowed, match="RAGDEBUG_OFFLINE"):
+        locate("org/none", allow_download=True)
+
+
+def test_without_agreement_nothing_is_fetched(
+    caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAGDEBUG_OFFLINE", "0")
+    monkeypatch.setattr(hub, "_download", None)
+    with pytest.raises(DownloadNotAllowed, match="org/none") as caught:
+        locate("org/none")
+    assert "Agree" in caught.value.hint
+
+
+def test_with_agreement_it_is_fetched_into_the_cache(
+    tiny: Path, caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub
+
+    asked = {}
+
+    def snapshot(repo: str, **options: object) -> str:
+        asked.update(options, repo=repo)
+        return str(shutil.copytree(tiny, caches / "got" / COMMIT))
+
+    monkeypatch.setenv("RAGDEBUG_OFFLINE", "")
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot)
+    files = locate("tiny-model@v1", allow_download=True)
+    assert asked["repo"] == "sentence-transformers/tiny-model"
+    assert asked["revision"] == "v1"
+    assert files.revision == COMMIT
+
+
+def test_a_network_failure_is_one_sentence(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import huggingface_hub
+
+    def fail(repo: str, **options: object) -> str:
+        raise OSError("name resolution failed\nat some length")
+
+    monkeypatch.setenv("RAGDEBUG_OFFLINE", "0")
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fail)
+    with pytest.raises(ModelError, match="could not be fetched") as caught:
+        locate("org/none", allow_download=True)
+    assert "\n" not in caught.value.message
+    assert isinstance(caught.value.__cause__, OSError)
+
+
+def test_a_name_the_hub_does_not_know_is_not_found(
+    caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    def fail(repo: str, **options: object) -> str:
+        raise RepositoryNotFoundError.__new__(RepositoryNotFoundError)
+
+    monkeypatch.setenv("RAGDEBUG_OFFLINE", "0")
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fail)
+    with pytest.raises(ModelNotFound, match="org/none"):
+        locate("org/none", allow_download=True)
+
+
+def test_the_older_place_of_sentence_transformers_is_looked_at_too(
+    tiny: Path, caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SENTENCE_TRANSFORMERS_HOME", str(caches / "st"))
+    model = caches / "st" / "models--org--tiny"
+    shutil.copytree(tiny, model / "snapshots" / COMMIT)
+    (model / "refs").mkdir()
+    (model / "refs" / "main").write_text(COMMIT)
+    assert locate("org/tiny").revision == COMMIT
