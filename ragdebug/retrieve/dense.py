@@ -86,8 +86,8 @@ class DenseIndex:
         faiss = _faiss()
 
         rows = np.array(rows, np.int64)
-        vectors = np.asarray(vectors, np.float32).reshape(len(rows), -1)
-        width = vectors.shape[1] if len(rows) else model.dimension
+        width = np.shape(vectors)[-1] if len(rows) else model.dimension
+        vectors = np.asarray(vectors, np.float32).reshape(len(rows), width)
         if model.dimension not in (0, width):
             raise mismatch(model, f"vectors of {width} dimensions")
         assert len(np.unique(rows)) == len(rows), "a chunk has two vectors"
