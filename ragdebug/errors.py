@@ -78,6 +78,12 @@ class UnsafeArchive(DocumentError):
     default_title = "Unsafe archive"
 
 
+class MissingFile(DocumentError):
+    """A path that leads nowhere."""
+
+    default_title = "No such file"
+
+
 class DocumentNotFound(RagDebugError):
     """No document, or no version of it, has this id."""
 

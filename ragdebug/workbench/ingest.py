@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ragdebug import __version__
 from ragdebug.documents.options import Limits, ParseOptions
 from ragdebug.documents.parse import parse
-from ragdebug.errors import DocumentError, MassRemoval, NameTaken
+from ragdebug.errors import DocumentError, MassRemoval, MissingFile, NameTaken
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo, ParsedDocument
 from ragdebug.settings import fingerprint
@@ -142,7 +142,7 @@ class _Run:
         self.by_file: dict[str, list[DocState]] = defaultdict(list)
         for state in states.values():
             self.by_file[state.source_key.split(RECORD)[0]].append(state)
-        self.sources = {s.source: s.id for s in states.values()}
+        self.sources = {s.source: s.id for s in states.values() if s.version}
         self.ids = {s.id for s in states.values()}
         self.results: list[DocumentInfo] = []
         self.waiting: list[StoredDocument] = []
@@ -391,7 +391,8 @@ class _Run:
             origin=item.origin if item else "",
         )
         self.results.append(info)
-        if not self.request.dry_run:
+        # A mistyped path says nothing about the corpus and is not remembered.
+        if not self.request.dry_run and not isinstance(error, MissingFile):
             self.store.failed(
                 key,
                 name,

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from ragdebug.documents.archive import members
 from ragdebug.documents.options import Limits
 from ragdebug.documents.scan import scan
-from ragdebug.errors import DocumentError, DocumentTooLarge
+from ragdebug.errors import DocumentError, DocumentTooLarge, MissingFile
 
 RECORD = "\x1f"
 
@@ -58,7 +58,7 @@ def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = ""
         if path.is_dir():
             _folder(path.resolve(), listing, limits, folder_key)
         elif not path.is_file():
-            error = DocumentError(f"{path.name}: there is no such file.", hint="Check the path.")
+            error = MissingFile(f"There is no file {given}.", hint="Check the path.")
             listing.failed.append((str(given), error))
         elif path.suffix.lower() == ".zip":
             root = str(path.resolve())
