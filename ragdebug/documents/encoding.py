@@ -65,7 +65,11 @@ def decode(
     """
     limits = limits or Limits()
     warnings: list[ParseWarning] = []
-    text, used, guessed = _decode(data, encoding, declared)
+    try:
+        text, used, guessed = _decode(data, encoding, declared)
+    except UnicodeError as e:
+        # Some codecs know nothing of replacing what they cannot read.
+        raise CorruptDocument(f"{name} cannot be read as {encoding}: {e}.") from e
     if _is_junk(text, guessed):
         raise CorruptDocument(
             f"{name} is not text: it holds binary data.",
@@ -195,7 +199,7 @@ def _nearly_utf8(data: bytes) -> str | None:
     text = data.decode("utf-8", errors="surrogateescape")
     bad = re.findall("[\udc80-\udcff]", text)
     good = len(re.findall("[^\x00-\x7f\udc80-\udcff]", text))
-    if len(bad) * 4 > good:
+    if len(bad) > good:
         return None
 
     def as_cp1252(match: re.Match[str]) -> str:

@@ -55,7 +55,7 @@ def _is_western(data: bytes) -> bool:
     high = sum(len(r) for r in runs)
     in_long_runs = sum(len(r) for r in runs if sum(map(str.isalpha, r)) > 3)
     return (
-        high * 2 <= letters
+        high <= letters
         and in_long_runs * 10 <= high
         and len(_MARK_IN_WORD.findall(text)) * 10 <= high
     )

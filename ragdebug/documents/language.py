@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import Any
 
@@ -10,12 +11,17 @@ from typing import Any
 MIN_CONFIDENCE = 0.5
 MIN_LETTERS = 12
 SAMPLE_CHARS = 3000
+_RANKS = 5
 
 # A Chinese, Japanese or Korean character says as much as about three letters.
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _ADDRESSES = re.compile(r"(?:https?://|www\.)\S{1,500}|\S{1,100}@\S{1,100}")
-_CODE_MARKS = re.compile(r"[{}\[\]();=<>|\\/_$#@&*+]|->|::")
-_NORWEGIAN = {"nb": "no", "nn": "no"}
+_CODE_MARKS = re.compile(r"[{}();=<>|\\/_$#@&+]|->|::")
+_RULES = re.compile(r"([=\-_*#~|+<>/.])\1{2,}")
+# Links, emphasis and the like of Markdown: prose is full of them, and they are not code.
+_MARKUP = re.compile(r"\]\([^()]{0,300}\)|!?\[|\]|\*{1,3}|`{1,3}")
+# Written forms of a language that has a code of its own.
+_SAME = {"nn": "no", "yue": "zh", "wuu": "zh", "arz": "ar", "ary": "ar", "uzs": "uz", "sdh": "ku"}
 
 
 @lru_cache(maxsize=1)
@@ -36,24 +42,30 @@ def detect(text: str) -> tuple[str, float]:
         ISO 639-1 code and confidence from 0 to 1; ``("", confidence)`` where the text is too short,
         looks like code, or no language is likely enough.
     """
-    sample = _ADDRESSES.sub(" ", _sample(text))
-    letters = sum(map(str.isalpha, sample)) + 2 * len(_DENSE.findall(sample))
-    if letters < MIN_LETTERS or _looks_like_code(sample, letters):
+    likely: Counter[str] = Counter()
+    parts = _parts(text)
+    for part in parts:
+        for noise in (_MARKUP, _ADDRESSES, _RULES):
+            part = noise.sub(" ", part)
+        letters = sum(map(str.isalpha, part)) + 2 * len(_DENSE.findall(part))
+        if letters >= MIN_LETTERS and not _looks_like_code(part, letters):
+            for code, share in _identifier().rank(part)[:_RANKS]:
+                likely[_SAME.get(code, code)] += share / len(parts)
+    if not likely:
         return "", 0.0
-    code, confidence = _identifier().classify(sample)
-    code = _NORWEGIAN.get(code, code)
+    code, confidence = likely.most_common(1)[0]
     if confidence < MIN_CONFIDENCE or len(code) != 2:
-        return "", float(confidence)
-    return code, float(confidence)
+        return "", confidence
+    return code, min(1.0, confidence)
 
 
-def _sample(text: str) -> str:
-    """Start, middle and end, since a manual may open with pages of another language."""
+def _parts(text: str) -> list[str]:
+    """Start, middle and end, since a manual may open with a page of another language."""
     if len(text) <= SAMPLE_CHARS:
-        return text
-    part = SAMPLE_CHARS // 3
+        return [text]
+    size = SAMPLE_CHARS // 3
     middle = len(text) // 2
-    return " ".join((text[:part], text[middle : middle + part], text[-part:]))
+    return [text[:size], text[middle : middle + size], text[-size:]]
 
 
 def _looks_like_code(sample: str, letters: int) -> bool:

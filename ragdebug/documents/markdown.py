@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 PARSER = "markdown/1"
-_TITLE_CHARS = 500
+_TITLE_CHARS = 300
 _ATTRIBUTES = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _CONTAINERS = {"list_item_open": "list_item", "blockquote_open": "quote"}
 
