@@ -30,18 +30,31 @@ _JOINER = "\u2060"
 _AFTER_PARSING = re.compile(
     r":(?=[\w+-]+:)"  # emoji codes
     r"|:(?=material/|streamlit:)"  # icons, replaced before parsing
-    r"|(?<=:)/(?=/)|(?<=www)\.|(?<=\S)@(?=\S)|(?<=mailto):|(?<=xmpp):"  # bare links
+    r"|(?<=:)/(?=/)|www(?=\.)|(?<=\S)@(?=\S)|(?<=mailto):|(?<=xmpp):"  # bare links
     r"|[-=<>~](?=[-=<>~])",  # arrows and dashes
     re.IGNORECASE,
 )
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-# Formatting characters that reorder or hide what follows them.
-_REORDERING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f]")
+# Characters that reorder what follows them; shown by name instead.
+_REORDERING = {
+    0x200E: "LRM",
+    0x200F: "RLM",
+    0x202A: "LRE",
+    0x202B: "RLE",
+    0x202C: "PDF",
+    0x202D: "LRO",
+    0x202E: "RLO",
+    0x2066: "LRI",
+    0x2067: "RLI",
+    0x2068: "FSI",
+    0x2069: "PDI",
+}
+_NAMED = {code: f"⟦{name}⟧" for code, name in _REORDERING.items()}
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """Blanks collapsed, reordering marks taken out, cut in the middle when longer than `limit`."""
-    flat = " ".join(_REORDERING.sub("", text).split())
+    """Blanks collapsed, reordering characters named, cut in the middle when over `limit`."""
+    flat = " ".join(text.translate(_NAMED).split())
     if len(flat) <= limit:
         return flat
     tail = limit // 3
@@ -65,7 +78,7 @@ def code(text: str, limit: int = 200) -> str:
 
 def text(value: str) -> None:
     """A block of body text, line breaks kept."""
-    st.text(value)
+    st.text(value.translate(_NAMED))
 
 
 def small(value: str) -> None:

@@ -51,7 +51,9 @@ def _free_port() -> int:
 def _start(script: Path, folder: Path, **variables: str) -> tuple[subprocess.Popen[bytes], str]:
     """Run a script with Streamlit and wait until it answers."""
     port = _free_port()
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("RAGDEBUG_", "STREAMLIT_"))}
+    inherited = {
+        k: v for k, v in os.environ.items() if not k.startswith(("RAGDEBUG_", "STREAMLIT_"))
+    }
     environment = {
         **inherited,
         "PYTHONPATH": str(ROOT),
@@ -164,7 +166,9 @@ def visit(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Callabl
             "request",
             lambda request: (
                 None
-                if request.url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
+                if request.url.startswith(
+                    (address, address.replace("http", "ws"), "data:", "blob:")
+                )
                 else faults.append(f"request to {request.url}")
             ),
         )

@@ -1,6 +1,6 @@
 """Every component on made-up records: for looking at, and for the browser tests.
 
-    streamlit run tests/ui/gallery.py          then ?part=board, document, long, literal, figures
+streamlit run tests/ui/gallery.py          then ?part=board, document, long, literal, figures
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ def cut(text: str, size: int, overlap: int) -> list[ChunkMark]:
             end += 1
         while text[start:end].strip() and text[end - 1].isspace():
             end -= 1
-        marks.append(ChunkMark(f"c{len(marks)}", start, end, len(marks) + 1, f"{end - start} chars"))
+        number = len(marks) + 1
+        marks.append(ChunkMark(f"c{number - 1}", start, end, number, f"{end - start} chars"))
         if end >= len(text.rstrip()):
             break
         start = max(start + 1, end - overlap)
@@ -206,11 +207,12 @@ def card(key: str, rank: int, score: float, kind: str, **more: object) -> Card:
 def board() -> None:
     """Four result lists, one of them late."""
     evidence = spans(TEXTS["refund-a"][3], "After that, annual plans are prorated")
+    late = "late interaction, untrained"
     v = lambda r: Standing("vector", "Vector", r)  # noqa: E731
     b = lambda r: Standing("bm25", "BM25", r, "" if r else "not among the first 50")  # noqa: E731
     h = lambda r: Standing("hybrid", "Hybrid", r)  # noqa: E731
     r = lambda k: Standing("reranked", "Reranked", k)  # noqa: E731
-    star = {"evidence": evidence, "held": 1.0, "found": True}
+    star: dict[str, object] = {"evidence": evidence, "held": 1.0, "found": True}
     columns = [
         Column(
             "vector",
@@ -230,7 +232,7 @@ def board() -> None:
             [
                 card("err", 1, 7.412, "bm25", fresh=True, elsewhere=[v(None), h(2), r(2)]),
                 card("gift", 2, 6.9, "bm25", movement=1, elsewhere=[v(3), h(9), r(5)]),
-                card("refund-a", 3, 6.52, "bm25", movement=-1, elsewhere=[v(2), h(1), r(1)], **star),
+                card("refund-a", 3, 6.5, "bm25", movement=-1, elsewhere=[v(2), h(1), r(1)], **star),
                 card("hostile", 4, 2.2, "bm25", movement=0, elsewhere=[v(4), h(4), r(None)]),
             ],
             elapsed_s=0.0031,
@@ -241,7 +243,9 @@ def board() -> None:
             "hybrid",
             "Hybrid",
             [
-                card("refund-a", 1, 0.03252, "rrf", movement=2, elsewhere=[v(2), b(3), r(1)], **star),
+                card(
+                    "refund-a", 1, 0.0325, "rrf", movement=2, elsewhere=[v(2), b(3), r(1)], **star
+                ),
                 card("err", 2, 0.0164, "rrf", movement=-1, elsewhere=[v(None), b(1), r(2)]),
                 card(
                     "gift",
@@ -257,17 +261,19 @@ def board() -> None:
             elapsed_s=0.0162,
             expected="expected passage at 1",
         ),
-        Column("reranked", "Reranked", subtitle="late interaction, untrained", pending="scores 20 pairs …"),
+        Column("reranked", "Reranked", subtitle=late, pending="scores 20 pairs …"),
     ]
     if st.toggle("Last column ready"):
         columns[-1] = Column(
             "reranked",
             "Reranked",
             [
-                card("refund-a", 1, 0.871, "maxsim", movement=0, elsewhere=[v(2), b(3), h(1)], **star),
+                card(
+                    "refund-a", 1, 0.87, "maxsim", movement=0, elsewhere=[v(2), b(3), h(1)], **star
+                ),
                 card("err", 2, 0.79, "maxsim", movement=0, elsewhere=[v(None), b(1), h(2)]),
             ],
-            subtitle="late interaction, untrained",
+            subtitle=late,
             elapsed_s=0.81,
             notes=["41% indexed"],
         )
@@ -327,7 +333,7 @@ def plots() -> None:
     )
     st.plotly_chart(
         figures.bump_chart(
-            [("vector", "Vector"), ("bm25", "BM25"), ("hybrid", "Hybrid"), ("reranked", "Reranked")],
+            list(zip(figures.PRESETS, ("Vector", "BM25", "Hybrid", "Reranked"), strict=True)),
             [
                 figures.Track("Billing › Refunds", (2, 3, 1, 1), wanted=True),
                 figures.Track("<b>Errors</b> › ERR_4021", (None, 1, 2, 2)),

@@ -2,6 +2,7 @@
 // window of the text and asks for more through the trigger "ask".
 
 const EDGE = 900; // pixels from the end of the window at which more text is asked for
+const PATIENCE = 2000; // milliseconds after which an unanswered request is made again
 
 export default function (component) {
   const view = instance(component.parentElement, build);
@@ -12,13 +13,17 @@ export default function (component) {
 }
 
 function build(root) {
-  const view = { root, data: null, drawn: null, shape: "", nonce: 0, waiting: false };
+  const view = { root, data: null, drawn: null, shape: "", nonce: 0, waiting: 0, tries: 0 };
   root.classList.add("document");
   const bar = el("div", "bar");
   view.pages = el("div", "group");
   view.page = el("input", "page");
   view.page.setAttribute("aria-label", "Go to page");
-  view.page.onkeydown = (e) => e.key === "Enter" && ask(view, "page", { name: view.page.value });
+  view.page.onkeydown = (e) => {
+    if (e.key !== "Enter") return;
+    ask(view, "page", { name: view.page.value });
+    view.text.focus({ preventScroll: true });
+  };
   view.page.onfocus = () => view.page.select();
   view.pageCount = el("span", "count");
   view.pages.append(
@@ -137,6 +142,7 @@ function wire(view) {
     document.removeEventListener("selectionchange", onSelection);
     observer.disconnect();
     clearTimeout(view.typing);
+    clearTimeout(view.waiting);
   };
 }
 
@@ -144,7 +150,8 @@ function update(view, data) {
   if (!data) return;
   const before = view.data;
   view.data = data;
-  view.waiting = false;
+  clearTimeout(view.waiting);
+  view.waiting = 0;
   view.shell.style.height = `${data.height}px`;
   view.text.classList.toggle("mono", data.mono);
   view.text.setAttribute("aria-label", data.label);
@@ -228,8 +235,15 @@ function scrolled(view) {
   const below =
     data.base + data.text.length < data.total &&
     pane.scrollHeight - pane.scrollTop - pane.clientHeight < EDGE;
-  if ((above || below) && !view.waiting) {
-    view.waiting = true;
+  const request = `${data.base} ${at}`;
+  if (request !== view.request) view.tries = 0;
+  if ((above || below) && !view.waiting && view.tries < 3) {
+    view.request = request;
+    view.tries += 1;
+    view.waiting = setTimeout(() => {
+      view.waiting = 0;
+      scrolled(view);
+    }, PATIENCE);
     ask(view, "window", { at });
   }
 }
