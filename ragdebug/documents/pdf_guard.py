@@ -12,8 +12,11 @@ _STREAM = re.compile(rb"(?<!end)stream\r?\n")
 _LENGTH = re.compile(rb"/L\s+(\d+)")
 _IMAGE = re.compile(rb"/Subtype\s*/Image\b")
 HEADER_WITHIN = 1024
-STEP = MB
+STEP = MB  # what is inflated at a time
+READ = 16 * 1024  # what is read for it
 LAYERS = 3
+MOST_STREAMS = 100_000
+STREAMS_TOGETHER = 10  # times what one stream may inflate to
 DEFLATE_AT_MOST = 1032  # times its size: the most that one layer can grow
 
 
@@ -71,18 +74,30 @@ def _check_streams(data: bytes, name: str, limits: Limits) -> None:
     do not inflate before decryption; those of other kinds (LZW) are not followed.
     """
     smallest = min(limits.max_inflated_bytes, limits.ratio_floor_bytes) // DEFLATE_AT_MOST
-    for match in _STREAM.finditer(data):
+    end = total = 0
+    for count, match in enumerate(_STREAM.finditer(data), start=1):
+        if count > MOST_STREAMS:
+            raise _too_large(name, f"more than {MOST_STREAMS:,} streams")
         start = match.end()
         if data[start : start + 1] not in b"\x08\x18\x28\x38\x48\x58\x68\x78":
             continue
-        end = data.find(b"endstream", start)
-        end = len(data) if end < 0 else end
+        if end < start:
+            end = data.find(b"endstream", start)
+            end = len(data) if end < 0 else end
         nested = end - start > 32 and _is_deflated(_head(data[start : start + 4096]))
         if not nested and end - start < smallest:
             continue
-        if _IMAGE.search(data[data.rfind(b"obj", 0, start) : start]):
+        if _IMAGE.search(data[data.rfind(b"obj", max(0, start - 4096), start) : start]):
             continue
-        _inflate(data[start:end], name, limits, end - start, 1)
+        total += _inflate(memoryview(data)[start:end], name, limits, end - start, 1)
+        if total > STREAMS_TOGETHER * limits.max_inflated_bytes:
+            raise _too_large(name, f"its streams inflate to more than {total / MB:,.0f} MB")
+
+
+def _too_large(name: str, what: str) -> DocumentTooLarge:
+    return DocumentTooLarge(
+        f"{name}: {what}.", hint="If the file is yours, print it to a new PDF and load that."
+    )
 
 
 def _head(data: bytes) -> bytes:
@@ -97,12 +112,17 @@ def _is_deflated(head: bytes) -> bool:
     return len(head) > 1 and head[0] & 15 == 8 and (head[0] * 256 + head[1]) % 31 == 0
 
 
-def _inflate(packed: bytes, name: str, limits: Limits, size: int, layer: int) -> None:
+def _inflate(packed: memoryview, name: str, limits: Limits, size: int, layer: int) -> int:
+    """Inflate one stream and what is deflated inside it; returns how many bytes came out."""
     engine = zlib.decompressobj()
-    total, waiting = 0, packed
+    total = at = 0
+    waiting = b""
     inner = bytearray()
     nested: bool | None = None
-    while waiting and not engine.eof:
+    while not engine.eof and (waiting or at < len(packed)):
+        if not waiting:
+            waiting = bytes(packed[at : at + READ])
+            at += READ
         try:
             part = engine.decompress(waiting, STEP)
         except zlib.error:
@@ -111,15 +131,16 @@ def _inflate(packed: bytes, name: str, limits: Limits, size: int, layer: int) ->
         total += len(part)
         too_dense = total > limits.ratio_floor_bytes and total > limits.max_ratio * size
         if total > limits.max_inflated_bytes or too_dense:
-            raise DocumentTooLarge(
-                f"{name}: a stream of {size / 1024:.0f} KB inflates to more than "
-                f"{total / MB:.0f} MB; the limits are {limits.max_inflated_bytes / MB:.0f} MB "
-                f"and {limits.max_ratio:.0f} times its size.",
-                hint="If the file is yours, print it to a new PDF and load that.",
+            raise _too_large(
+                name,
+                f"a stream of {size / 1024:,.0f} KB inflates to more than {total / MB:.0f} MB; the "
+                f"limits are {limits.max_inflated_bytes / MB:.0f} MB and {limits.max_ratio:.0f} "
+                "times its size",
             )
         if nested is None:
             nested = layer < LAYERS and _is_deflated(part)
         if nested:
             inner += part
     if nested:
-        _inflate(bytes(inner), name, limits, size, layer + 1)
+        total += _inflate(memoryview(bytes(inner)), name, limits, size, layer + 1)
+    return total

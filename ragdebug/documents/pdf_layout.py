@@ -81,6 +81,7 @@ def lay_out(pages: Sequence[PageLines]) -> Layout:
     parts: list[str] = []
     at = 0
     previous: TextLine | None = None
+    above = Line(0, 0, 0, 0, 0, 0)  # the line drawn before, which may have moved up altogether
     carried: str | None = None  # a line that lost its first word to the one before
     for number, page in enumerate(pages):
         page_start = at
@@ -93,6 +94,7 @@ def lay_out(pages: Sequence[PageLines]) -> Layout:
             elif line.hyphen == "-":
                 text += "-"
             if not text:
+                above = line
                 continue
             running = (
                 _is_edge(i, len(page.lines))
@@ -104,7 +106,8 @@ def lay_out(pages: Sequence[PageLines]) -> Layout:
                 after = page.lines[i + 1] if i + 1 < len(page.lines) else None
                 before_text = parts[-1]
                 opens = running or previous.running
-                opens = opens or _opens(previous, number, line, after, before_text, text, leading)
+                elsewhere = previous.page != number or line.flow != above.flow
+                opens = opens or _opens(above, elsewhere, line, after, before_text, text, leading)
                 separator = "\n\n" if opens else "\n"
                 parts.append(separator)
                 at += len(separator)
@@ -112,6 +115,7 @@ def lay_out(pages: Sequence[PageLines]) -> Layout:
                     page_start = at
                     _close(layout, previous.page, number, at)
             previous = TextLine(at, at + len(text), number, line, opens, running)
+            above = line
             layout.lines.append(previous)
             parts.append(text)
             at += len(text)
@@ -130,8 +134,8 @@ def _close(layout: Layout, page: int, until: int, at: int) -> None:
 
 
 def _opens(
-    previous: TextLine,
-    page: int,
+    above: Line,
+    elsewhere: bool,
     line: Line,
     after: Line | None,
     before_text: str,
@@ -139,10 +143,8 @@ def _opens(
     leading: float,
 ) -> bool:
     """Whether a paragraph starts with this line."""
-    above = previous.line
     if abs(line.size - above.size) > 0.06 * max(line.size, above.size):
         return True
-    elsewhere = previous.page != page or line.flow != above.flow
     drop = above.bottom - line.bottom
     if elsewhere or drop < -0.5 * line.height:
         # Reading went to another column or page: the paragraph goes on only in mid-sentence.

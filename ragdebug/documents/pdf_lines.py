@@ -212,10 +212,13 @@ def _split(page: TextPage, line: Line, gutters: list[Gutter], turn: int) -> list
         if found == len(blanks):
             continue
         blank = blanks[found]
-        before, after = _turned(page.boxes([blank - 1, blank + 1]), turn)
+        before, after, first = _turned(
+            page.boxes([blank - 1, blank + 1, line.start]), turn
+        ).tolist()
         if before[2] > gutter.left + 2 or after[0] < gutter.right - 2:
             continue
-        head = replace(line, end=blank, x1=float(before[2]), hyphen="")
-        tail = replace(line, start=blank + 1, x0=float(after[0]))
+        # Lines side by side need not stand at one height.
+        head = replace(line, end=blank, x1=before[2], bottom=first[1], top=first[3], hyphen="")
+        tail = replace(line, start=blank + 1, x0=after[0], bottom=after[1], top=after[3])
         return [head, *_split(page, tail, gutters, turn)]
     return [line]
