@@ -27,8 +27,6 @@ FLUSH_S = 1.0
 # Texts of like length in one batch; several batches make a call where the model is quick.
 BATCH = 32
 LARGEST_CALL = 64 * BATCH
-# Hashes looked up at a time: a lookup brings the vectors too.
-LOOKUP = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def plan(hashes: Sequence[str], info: ModelInfo, cache: VectorCache) -> EmbedPla
         cache: vectors by model fingerprint and hash.
     """
     distinct = list(dict.fromkeys(hashes))
-    new = len(distinct) - sum(len(at) for at in _known(distinct, info, cache))
+    new = len(_missing(distinct, info, cache))
     return EmbedPlan(len(hashes), len(distinct), new, new / max(info.texts_per_s, 1e-9))
 
 
@@ -108,12 +106,8 @@ def embed_missing(
     """
     start = time.perf_counter()
     by_hash = {text_hash(text): text for text in texts}
-    hashes = list(by_hash)
-    info = embedder.info
-    missing = set(hashes)
-    for at in _known(hashes, info, cache):
-        missing.difference_update(hashes[i] for i in at)
-    todo = [h for h in hashes if h in missing]
+    hashes, info = list(by_hash), embedder.info
+    todo = _missing(hashes, info, cache)
     batches = _batches(todo, by_hash)
     pending = _Pending(info, cache)
     done, model_s, call = 0, 0.0, 1
@@ -139,13 +133,10 @@ def embed_missing(
     return EmbedStats(len(texts), len(hashes), done, len(todo) - done, elapsed, model_s)
 
 
-def _known(hashes: Sequence[str], info: ModelInfo, cache: VectorCache) -> list[list[int]]:
-    """Positions in `hashes` that the cache has, a few thousand hashes at a time."""
-    found = []
-    for start in range(0, len(hashes), LOOKUP):
-        at, _ = cache.get(info.fingerprint, hashes[start : start + LOOKUP])
-        found.append([start + int(i) for i in at])
-    return found
+def _missing(hashes: list[str], info: ModelInfo, cache: VectorCache) -> list[str]:
+    """Those of the hashes that have no vector yet, in their order."""
+    known = cache.known(info.fingerprint, hashes)
+    return [h for h, is_known in zip(hashes, known.tolist(), strict=True) if not is_known]
 
 
 def _batches(hashes: list[str], by_hash: dict[str, str]) -> list[list[str]]:

@@ -139,6 +139,10 @@ class VectorCache(Protocol):
         """Positions in `hashes` that are known, shape (m,), and their vectors, shape (m, d)."""
         ...
 
+    def known(self, model: str, hashes: Sequence[str]) -> NDArray[np.bool_]:
+        """Shape (n,): whether each hash has a vector; reads no vectors."""
+        ...
+
     def put(self, model: str, hashes: Sequence[str], vectors: Vectors) -> None:
         """Keep vectors; hashes already there are left as they are."""
         ...

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ragdebug.protocols import ModelInfo, Vectors
+from ragdebug.protocols import ModelInfo, Vectors, text_hash
 
 # Token vectors of texts seen last, so that the next question about the same chunks is quick:
 # 40,000 tokens of 384 dimensions take 61 MB.
@@ -68,26 +68,31 @@ class LateInteraction:
         if not texts:
             return np.zeros(0)
         wanted = self._model.token_vectors([query])[0]
-        vectors = self._vectors(texts)
-        return np.array([maxsim(wanted, vectors[text]) for text in texts])
+        keys = [text_hash(text) for text in texts]
+        vectors = self._vectors(dict(zip(keys, texts, strict=True)))
+        return np.array([maxsim(wanted, vectors[key]) for key in keys])
 
     def lengths(self, query: str, texts: Sequence[str]) -> list[int]:
         """Tokens of each text with its special tokens, uncut; query and text are read apart."""
         first, *rest = self._model.token_counts([query, *texts])
         return [max(first, n) + self.info.special_tokens for n in rest]
 
-    def _vectors(self, texts: Sequence[str]) -> dict[str, Vectors]:
+    def _vectors(self, texts: dict[str, str]) -> dict[str, Vectors]:
+        """Token vectors by key, of texts by key."""
         with self._lock:
-            found = {text: self._known[text] for text in texts if text in self._known}
-            for text in found:
-                self._known.move_to_end(text)
-        new = [text for text in dict.fromkeys(texts) if text not in found]
-        made = dict(zip(new, self._model.token_vectors(new), strict=True)) if new else {}
+            found = {key: self._known[key] for key in texts if key in self._known}
+            for key in found:
+                self._known.move_to_end(key)
+        new = [key for key in texts if key not in found]
+        made = {}
+        if new:
+            vectors = self._model.token_vectors([texts[key] for key in new])
+            made = dict(zip(new, vectors, strict=True))
         with self._lock:
-            for text, vectors in made.items():
-                if text not in self._known:
-                    self._known[text] = vectors
-                    self._tokens += len(vectors)
+            for key, tokens in made.items():
+                if key not in self._known:
+                    self._known[key] = tokens
+                    self._tokens += len(tokens)
             while self._tokens > REMEMBERED_TOKENS:
                 self._tokens -= len(self._known.popitem(last=False)[1])
         return found | made
