@@ -219,6 +219,8 @@ def _replacements_in_source(data: bytes, codec: str) -> int:
 def _is_junk(text: str, guessed: bool) -> bool:
     """Whether a text is binary data: control characters give it away."""
     sample = text[:_SAMPLE]
+    if not sample.strip("\0\ufeff \t\r\n"):
+        return False  # empty, which is another fault
     controls = len(_CONTROL.findall(sample))
     if guessed:
         # No encoding fitted, so nothing speaks for text but the absence of control characters.

@@ -43,7 +43,8 @@ def parse_markdown(data: bytes, name: str, options: ParseOptions, limits: Limits
     front = read_front_matter(decoded.text)
     lines = Lines(decoded.text)
     reader = _Reader(lines, front.lines)
-    blocks = list(reader.blocks())
+    # To Markdown a line of U+2028 is a paragraph; to us it is blank.
+    blocks = [b for b in reader.blocks() if b.start < b.end]
     if front.lines:
         span = lines.span(0, front.lines)
         blocks.insert(0, Block("code", span.start, span.end))
@@ -135,7 +136,8 @@ class _Reader:
                 break
             if token.type == "tr_open" and token.map and token.map[0] > first + 1:
                 rows.append(self.lines.span(*token.map))
-        return Block("table", span.start, span.end, rows=tuple(rows), header=header)
+        kept = tuple(r for r in rows if len(r))
+        return Block("table", span.start, span.end, rows=kept, header=header)
 
     def _heading(self, token: Token, inline: Token, first: int, end: int) -> None:
         title = self._plain(inline.content)

@@ -134,8 +134,9 @@ class _Outline:
         return self._numbering.heading(line, following, inside), after
 
     def _body(self, start: int, end: int) -> None:
-        if start < end:
-            self.blocks += _body(self.text, start, end)
+        span = trim(self.text, start, end)
+        if len(span):
+            self.blocks += _body(self.text, span.start, span.end)
 
 
 def plain_blocks(text: str) -> tuple[Block, ...]:

@@ -60,13 +60,13 @@ def sound(doc: ParsedDocument) -> None:
         (key + value).encode()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def check() -> Callable[[ParsedDocument], None]:
     """The function that checks what holds for every document."""
     return sound
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def read() -> Callable[..., Any]:
     """Call a parser on text or bytes with default options, and check what comes out."""
 
@@ -86,7 +86,7 @@ def read() -> Callable[..., Any]:
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def calls() -> Callable[[Callable[[], object]], int]:
     """How many function calls some work takes: a measure of growth that no clock disturbs."""
 
