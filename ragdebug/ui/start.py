@@ -1,0 +1,130 @@
+"""The start page: first steps for an empty workspace, else the state of the corpus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.places import sample_folder
+from ragdebug.protocols import Progress
+from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings
+from ragdebug.ui import indexing, literal, state
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import IngestReport, Workbench
+
+SAMPLE_QUERIES = (
+    ("how do I get my money back after a year?", "other words than the text has"),
+    ("ERR_4021", "an error code"),
+    ("KW-480-G2 price", "a part number"),
+    ("who looks after the hotel in Northmoor?", "a name"),
+)
+
+
+def load_sample(wb: Workbench) -> None:
+    """Read and index the sample corpus in the background."""
+
+    def work(progress: Progress) -> IngestReport:
+        report = wb.ingest([sample_folder()], progress=progress)
+        wb.build(ChunkingSettings(), DEFAULT_EMBEDDER, progress)
+        return report
+
+    wb.jobs.start("ingest", "Load the sample corpus", work, key="sample")
+
+
+def first_steps(wb: Workbench) -> None:
+    """Three steps, the first with its button."""
+    if wb.jobs.active("ingest"):
+        st.info("Documents are being read; the sidebar shows how far it is.")
+        return
+    steps = st.columns(3, gap="medium")
+    with steps[0].container(border=True, height="stretch"):
+        st.markdown("**1 · Load documents**")
+        st.caption(
+            "Markdown, text, HTML, PDF, DOCX, CSV, JSON or code: files, a zip, or a folder that "
+            "stays where it is."
+        )
+        st.page_link(state.CORPUS, label="Add your documents", icon=":material/upload_file:")
+        if st.button("Load the sample corpus", type="primary", icon=":material/local_cafe:"):
+            load_sample(wb)
+            st.rerun()
+    with steps[1].container(border=True, height="stretch"):
+        st.markdown("**2 · Look at the chunks**")
+        st.caption(
+            "See on the text itself where a chunking cuts, and what it tears apart, before any "
+            "score."
+        )
+        st.page_link(state.CHUNKS, label="Chunks", icon=":material/segment:")
+    with steps[2].container(border=True, height="stretch"):
+        st.markdown("**3 · Search four ways**")
+        st.caption(
+            "Vector, BM25, hybrid and reranked lists side by side, with the passage you expected "
+            "marked in each."
+        )
+        st.page_link(state.SEARCH, label="Search", icon=":material/search:")
+
+
+def overview(wb: Workbench) -> None:
+    """The corpus in numbers, a query field, what was asked before."""
+    with st.form("start_query", border=False), st.container(horizontal=True, gap="small"):
+        query = st.text_input(
+            "Query",
+            placeholder="Ask what your users ask …",
+            label_visibility="collapsed",
+            key="_start_query",
+        )
+        asked = st.form_submit_button("Search", type="primary", icon=":material/search:")
+    if asked and query.strip():
+        state.go_to_search(query.strip())
+    _numbers(wb)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _before(wb)
+    with right:
+        _next(wb)
+
+
+def _numbers(wb: Workbench) -> None:
+    corpus = wb.corpus()
+    cells = st.columns(4)
+    cells[0].metric("Documents", f"{corpus.documents:,}", border=True)
+    cells[1].metric("Tokens", f"{corpus.tokens:,}", border=True)
+    try:
+        chunks = len(wb.chunk_table(ChunkingSettings()))
+        plan = wb.plan(ChunkingSettings(), DEFAULT_EMBEDDER)
+    except RagDebugError as error:
+        literal.problem(error)
+        return
+    cells[2].metric("Chunks, structure 220/40", f"{chunks:,}", border=True)
+    share = 1.0 if not plan.distinct else 1 - plan.new / plan.distinct
+    cells[3].metric(f"Indexed with {DEFAULT_EMBEDDER}", f"{share:.0%}", border=True)
+    if corpus.failed:
+        literal.note(f"{corpus.failed} files could not be read.", "The Corpus page says why.")
+    if corpus.fits_prompt:
+        st.caption(
+            f":material/info: All {corpus.tokens:,} tokens would fit into one prompt of a large "
+            "model: for this corpus alone, no retrieval is needed."
+        )
+    indexing.offer(wb, ChunkingSettings(), DEFAULT_EMBEDDER)
+
+
+def _before(wb: Workbench) -> None:
+    recent = list(dict.fromkeys(q.query for q in wb.history(12)))[:6]
+    st.markdown("**Asked before**" if recent else "**Try one of these**")
+    if recent:
+        for query in recent:
+            state.link_to_search(literal.plain(query, 70), query)
+    elif any(d.source.startswith("handbook/billing") for d in wb.documents()):
+        for query, kind in SAMPLE_QUERIES:
+            state.link_to_search(f"{literal.plain(query)} :gray[· {kind}]", query)
+    else:
+        st.caption("Nothing yet. Start with a question that was answered wrongly.")
+
+
+def _next(wb: Workbench) -> None:
+    st.markdown("**What to do**")
+    st.page_link(state.SEARCH, label="Put four result lists side by side", icon=":material/search:")
+    st.page_link(state.CHUNKS, label="See where documents are cut", icon=":material/segment:")
+    st.page_link(state.CORPUS, label="Add, tag and read documents", icon=":material/folder_open:")
