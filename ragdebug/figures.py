@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 # The chart palettes of .streamlit/config.toml: vector, BM25, hybrid, reranked, then further lists.
-LIGHT = ("#0072B2", "#C65200", "#00805C", "#A8568A", "#B57A00", "#2E93CC", "#5B6776", "#1C2530")
-DARK = ("#56B4E9", "#F08A3C", "#2FBF94", "#DD94BF", "#E6B23C", "#8AA6E8", "#97A3B3", "#E2E7EE")
+LIGHT = ("#24507B", "#A04A22", "#288A61", "#B94CB8", "#B8821A", "#1E8FE0", "#758595")
+DARK = ("#A7CFEC", "#D96B3A", "#2C9678", "#C463BD", "#E2C474", "#2BA5E8", "#8694A3")
 PRESETS = ("vector", "bm25", "hybrid", "reranked")
 
 
