@@ -3,10 +3,14 @@
 What stands under one heading is packed together up to the size; nothing is packed across a heading.
 The heading line stays with what follows. Tables and code stay whole while they fit; a longer table
 is cut between rows and its header goes with every part as context. A sentence is cut only when it
-alone is longer than the size.
+alone is longer than the size. In a paged document a chunk ends where its page does, unless a
+paragraph or heading runs on.
 """
 
 from __future__ import annotations
+
+import re
+from bisect import bisect_right
 
 from ragdebug.chunk.layout import TEXT_KINDS, Run, layout, lines, paragraphs
 from ragdebug.chunk.packer import Packer
@@ -15,6 +19,12 @@ from ragdebug.chunk.tables import repeated_header, row_spans
 from ragdebug.protocols import Measure
 from ragdebug.records import ParsedDocument, Piece
 from ragdebug.settings import ChunkingSettings
+
+# "7", "xii", "- 7 -", "Page 7", "7 of 12".
+_PAGE_NUMBER = re.compile(
+    r"[\W_]*(?:[^\W\d_]{1,6}\.?\s+)?(?:\d{1,4}|[ivxlcIVXLC]{1,6})"
+    r"(?:\s*(?:/|[^\W\d_]{1,3})\s*\d{1,4})?[\W_]*"
+)
 
 
 def structure(parsed: ParsedDocument, settings: ChunkingSettings, measure: Measure) -> list[Piece]:
@@ -30,6 +40,9 @@ class _Structure:
         self.language = parsed.language
         self.measure = measure
         self.runs = layout(parsed)
+        self.pages = [p.start for p in parsed.pages]
+        self.page = -1  # the page we are on, and the last run that is no page number
+        self.last: Run | None = None
         self.packer = Packer(self.text, measure, settings, self.sentence_starts)
         self._sentences: dict[int, list[tuple[int, int]]] = {}
 
@@ -38,7 +51,7 @@ class _Structure:
         for run in self.runs:
             # A heading with nothing of its own goes with the first of its subsections.
             chained = before and before.kind == "heading" and before.level < run.level
-            if run.border and not chained:
+            if self.turns_page(run) or (run.border and not chained):
                 self.packer.wall(run.start)
             self.take(run)
             if run.kind == "unit":
@@ -46,6 +59,22 @@ class _Structure:
             before = run
         self.packer.close()
         return self.packer.pieces
+
+    def turns_page(self, run: Run) -> bool:
+        """Whether a page begins with this run, so that a chunk can say which page it is from.
+
+        A paragraph that runs on and a heading at the foot of a page stay with what follows; a page
+        number at the head of one stays with what is before it rather than alone.
+        """
+        page = bisect_right(self.pages, run.start) - 1
+        short = run.end - run.start <= 40
+        if page > self.page and short and _PAGE_NUMBER.fullmatch(self.text, run.start, run.end):
+            return False
+        turned = page > self.page and self.last is not None
+        if self.last is not None and turned:
+            turned = self.last.kind != "heading" and self.last.end <= self.pages[page]
+        self.page, self.last = page, run
+        return turned
 
     def take(self, run: Run) -> None:
         if run.kind == "heading":
@@ -69,7 +98,7 @@ class _Structure:
                     self.take(part)
             else:
                 self.code_lines(run)
-            if run.kind == "unit":
+            if run.kind == "unit" and not self.packer.small(4):
                 self.packer.close()
 
     # Text -----------------------------------------------------------------------------------------

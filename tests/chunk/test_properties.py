@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from ragdebug.chunk.layout import section_starts
 from ragdebug.chunk.measure import measure_for
 from ragdebug.chunk.report import report
 from ragdebug.chunk.run import chunk, pieces
-from ragdebug.records import Block, ParsedDocument
+from ragdebug.records import Block, Page, ParsedDocument
 from ragdebug.settings import CHUNKERS, ChunkingSettings
 
 PARTS = [
@@ -63,12 +65,17 @@ def documents(draw: st.DrawFn, build) -> ParsedDocument:
     parsed = build(text)
     if draw(st.booleans()):
         return parsed
+    if draw(st.booleans()):
+        turns = sorted(draw(st.sets(st.integers(0, len(text)), max_size=4)) | {0})
+        ends = [*turns[1:], len(text)]
+        pages = (Page(i, a, b) for i, (a, b) in enumerate(zip(turns, ends, strict=True), 1))
+        return replace(parsed, pages=tuple(pages))
     blocks = parsed.blocks if draw(st.booleans()) else ()
     sections = parsed.sections if draw(st.booleans()) else ()
     return ParsedDocument(text, "text", "t/1", sections=sections, blocks=blocks)
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(st.data())
 def test_spans_rise_keep_to_the_size_and_lose_nothing(build, words, data):
     parsed = data.draw(documents(build))
@@ -95,7 +102,7 @@ def test_spans_rise_keep_to_the_size_and_lose_nothing(build, words, data):
             assert not any(two.start < wall < one.end for wall in walls)
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.data())
 def test_labels_change_no_span_and_the_report_misses_no_text(build, words, as_document, data):
     document = as_document(data.draw(documents(build)))
@@ -113,7 +120,7 @@ def test_labels_change_no_span_and_the_report_misses_no_text(build, words, as_do
     assert not report(document, found, [0] * len(found), 100).uncovered
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.data())
 def test_no_character_a_reader_sees_is_cut_in_two(build, words, data):
     regex = pytest.importorskip("regex")

@@ -68,7 +68,7 @@ def test_the_page_of_a_chunk_is_that_of_its_start(chunks):
     text = "One two.\n\nThree four.\n\nFive six."
     pages = (Page(1, 0, 10, "i"), Page(2, 10, 23, "ii"), Page(3, 23, len(text), "1"))
     parsed = ParsedDocument(text, "pdf", "t/1", pages=pages)
-    found = chunks(parsed, "structure:4/0")
+    found = chunks(parsed, "recursive:4/0")
     assert [(c.page, c.page_label) for c in found] == [(1, "i"), (3, "1")]
 
 

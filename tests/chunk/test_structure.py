@@ -1,4 +1,4 @@
-from ragdebug.records import Block, ParsedDocument, Section
+from ragdebug.records import Block, Page, ParsedDocument, Section
 
 
 def test_what_stands_under_one_heading_is_one_chunk_while_it_fits(build, cut):
@@ -107,6 +107,42 @@ def test_the_same_sentence_twice_is_found_at_both_its_places(build, chunks):
     found = chunks(build(text), "structure:3/0")
     twice = [c.start for c in found if c.text == "Wait ten days."]
     assert twice == [text.index("Wait"), text.rindex("Wait")]
+
+
+def test_a_chunk_ends_with_its_page_so_that_its_page_is_right(chunks):
+    text = "One two.\n\nThree four.\n\nFive six."
+    pages = (Page(1, 0, 10, "i"), Page(2, 10, 10), Page(3, 10, 23, "1"), Page(4, 23, len(text)))
+    found = chunks(ParsedDocument(text, "pdf", "t/1", pages=pages), "structure:40/10")
+    assert [(c.text, c.page, c.page_label) for c in found] == [
+        ("One two.", 1, "i"),
+        ("Three four.", 3, "1"),
+        ("Five six.", 4, ""),
+    ]
+
+
+def test_a_paragraph_or_heading_that_runs_on_is_not_cut_at_the_end_of_a_page(chunks):
+    text = "One two\nthree.\n\nFour.\n\nTitle\n\nFive."
+    title, five = text.index("Title"), text.index("Five")
+    pages = (Page(1, 0, 8), Page(2, 8, five), Page(3, five, len(text)))
+    section = Section(title, len(text), 1, "Title", title + 6)
+    parsed = ParsedDocument(text, "pdf", "t/1", sections=(section,), pages=pages)
+    assert [(c.text, c.page) for c in chunks(parsed, "structure:40/10")] == [
+        ("One two\nthree.\n\nFour.", 1),
+        ("Title\n\nFive.", 2),
+    ]
+
+
+def test_a_page_number_is_not_left_alone(chunks):
+    text = "One two.\n\n- 2 -\n\nThree four.\n\niii\n\nTitle\n\nFive."
+    two, three, title = text.index("- 2"), text.index("iii"), text.index("Title")
+    pages = (Page(1, 0, two), Page(2, two, three), Page(3, three, len(text)))
+    section = Section(title, len(text), 1, "Title", title + 6)
+    parsed = ParsedDocument(text, "pdf", "t/1", sections=(section,), pages=pages)
+    assert [(c.text, c.page) for c in chunks(parsed, "structure:40/10")] == [
+        ("One two.\n\n- 2 -", 1),
+        ("Three four.\n\niii", 2),
+        ("Title\n\nFive.", 3),
+    ]
 
 
 # Overlap ------------------------------------------------------------------------------------------
