@@ -134,7 +134,7 @@ class _Outline:
         return self._numbering.heading(line, following, inside), after
 
     def _body(self, start: int, end: int) -> None:
-        span = trim(self.text, start, end)
+        span = trim(self.text, start, max(start, end))
         if len(span):
             self.blocks += _body(self.text, span.start, span.end)
 
