@@ -12,6 +12,7 @@ Pages are found by Streamlit in `pages/`; `st.navigation` must not be called.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -23,6 +24,7 @@ from ragdebug.ui import jobs, literal, state, workspaces
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
+FAVICON = Path(__file__).with_name("favicon.svg")
 ABOUT = "A workbench for debugging retrieval: see what was searched, what was found, and where the \
 right passage was lost."
 
@@ -31,13 +33,14 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
     """Set up a page and return the workbench.
 
     Args:
-        title: heading and browser tab.
-        icon: a Material icon such as ``:material/search:``.
+        title: heading, and name of the browser tab.
+        icon: a Material icon beside the heading, such as ``:material/search:``.
         lead: one short sentence under the heading.
     """
     st.set_page_config(
         page_title=f"{title} · ragdebug",
-        page_icon=icon or ":material/troubleshoot:",
+        # A file of ours: icons given by name are fetched from the network by the browser.
+        page_icon=str(FAVICON),
         layout="wide",
         # An entry of our own is what makes the menu, with the choice of light and dark, appear.
         menu_items={"About": ABOUT, "Get help": None, "Report a bug": None},
