@@ -15,8 +15,10 @@ from ragdebug.records import Document, DocumentInfo, ParseWarning
 from ragdebug.settings import DEFAULT_WORKSPACE, fingerprint
 from ragdebug.store.workspace import Store
 from ragdebug.table import DocumentRef
+from ragdebug.workbench.chunking import DocumentReport
 from ragdebug.workbench.indexing import Indexes
 from ragdebug.workbench.jobs import Jobs
+from ragdebug.workbench.kept import Kept
 from ragdebug.workbench.reports import PROMPT_TOKENS, CorpusSummary
 
 TEXT_CACHE_CHARS = 64_000_000  # canonical texts kept in memory
@@ -39,6 +41,7 @@ class Base:
         self._infos: tuple[int, list[DocumentInfo]] | None = None
         self._texts: OrderedDict[tuple[str, str], Document] = OrderedDict()
         self._text_chars = 0
+        self._reports: Kept[DocumentReport] = Kept(16)
         self.indexes = Indexes(
             self.store.documents,
             self.store.chunks,

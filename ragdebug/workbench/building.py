@@ -35,7 +35,9 @@ class Building(Base):
         self, document: str, chunking: ChunkingSettings | str, embedder: str = DEFAULT_EMBEDDER
     ) -> chunk_use.DocumentReport:
         """Chunks of one document with sizes, counts and warnings."""
-        return chunk_use.report_of(self.document(document), _chunking(chunking), embedder)
+        found, settings = self.document(document), _chunking(chunking)
+        key = (found.id, found.version, settings, embedder)
+        return self._reports.get(key, lambda: chunk_use.report_of(found, settings, embedder))
 
     def chunk_table(
         self, chunking: ChunkingSettings | str, progress: Progress = silent

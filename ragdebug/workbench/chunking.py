@@ -40,6 +40,11 @@ class DocumentReport:
         """Warning -> number of chunks it holds for; uncovered spans and overlaps too."""
         return {name: len(getattr(self.report, name)) for name in WARNINGS}
 
+    def rows(self, warning: str) -> tuple[int, ...]:
+        """Positions in `chunks` of those a warning holds for, ascending."""
+        found: tuple[int, ...] = getattr(self.report, warning)
+        return found
+
 
 def report_of(document: Document, settings: ChunkingSettings, embedder: str) -> DocumentReport:
     """Cut a document and look at the chunks."""

@@ -29,7 +29,7 @@ from ragdebug.settings import (
 )
 from ragdebug.table import ChunkTable, DocumentChunks, DocumentRef, with_pages
 from ragdebug.tokens import counter
-from ragdebug.workbench.kept import Kept
+from ragdebug.workbench.kept import Kept, RememberingCounter
 from ragdebug.workbench.reports import BuildReport
 
 if TYPE_CHECKING:
@@ -41,6 +41,13 @@ if TYPE_CHECKING:
 WINDOW = 256 - 2  # tokens the embedded model leaves for label and text
 REFRESH_S = 5.0  # how often a part-built dense index looks for new vectors
 BATCH_DOCUMENTS = 50
+
+
+_counters: Kept[RememberingCounter] = Kept(4)
+
+
+def _remembering(name: str) -> RememberingCounter:
+    return RememberingCounter(counter(name))
 
 
 def label_room(settings: ChunkingSettings) -> int:
@@ -57,7 +64,7 @@ def chunk_document(document: Document, settings: ChunkingSettings) -> DocumentCh
 
 def chunk_list(document: Document, settings: ChunkingSettings) -> list[Chunk]:
     """Cut one document; the chunks in order, with pages."""
-    tokenizer = counter(settings.tokenizer)
+    tokenizer = _counters.get(settings.tokenizer, lambda: _remembering(settings.tokenizer))
     return with_pages(chunk(document, settings, tokenizer, label_room(settings)), document)
 
 

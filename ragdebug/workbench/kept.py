@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ragdebug.protocols import TokenCounter
+
 T = TypeVar("T")
+OFFSETS_CHARS = 4_000_000  # texts whose tokens are remembered
 
 
 class Kept(Generic[T]):
@@ -55,3 +61,41 @@ class Kept(Generic[T]):
         """Forget everything."""
         with self._lock:
             self._values.clear()
+
+
+class RememberingCounter:
+    """A token counter that remembers where the tokens of the last texts stand.
+
+    A slider cuts the same document again and again; its tokens stay where they are.
+    """
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self.name = counter.name
+        self._counter = counter
+        self._offsets: OrderedDict[str, NDArray[np.int64]] = OrderedDict()
+        self._chars = 0
+        self._lock = threading.Lock()
+
+    def count(self, text: str) -> int:
+        """Number of tokens."""
+        return self._counter.count(text)
+
+    def count_many(self, texts: Sequence[str]) -> list[int]:
+        """`count` of each text."""
+        return self._counter.count_many(texts)
+
+    def offsets(self, text: str) -> NDArray[np.int64]:
+        """Shape (n, 2): where each token stands."""
+        with self._lock:
+            if text in self._offsets:
+                self._offsets.move_to_end(text)
+                return self._offsets[text]
+        found = self._counter.offsets(text)
+        with self._lock:
+            if text not in self._offsets:
+                self._offsets[text] = found
+                self._chars += len(text)
+            while self._chars > OFFSETS_CHARS and len(self._offsets) > 1:
+                old, _ = self._offsets.popitem(last=False)
+                self._chars -= len(old)
+        return found
