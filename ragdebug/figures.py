@@ -235,8 +235,8 @@ def bump_chart(
             textfont={"color": theme.ground if not theme.dark else "#12171E", "size": 11},
             textposition="middle center",
             name=literal(track.name),
-            customdata=said,
-            hovertemplate=f"{literal(track.name)}<br>%{{customdata}}<extra></extra>",
+            customdata=[[literal(track.name), text] for text in said],
+            hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
             opacity=1 if track.wanted else 0.75,
         )
         if place:
@@ -245,7 +245,9 @@ def bump_chart(
                 y=place[-1],
                 xanchor="left",
                 xshift=16,
-                text=f"<b>{literal(track.name, 34)}</b>" if track.wanted else literal(track.name, 34),
+                text=f"<b>{literal(track.name, 34)}</b>"
+                if track.wanted
+                else literal(track.name, 34),
                 showarrow=False,
                 font={"color": colour if track.wanted else theme.text, "size": 11.5},
             ) if place[-1] < below else None

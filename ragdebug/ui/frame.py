@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 FAVICON = Path(__file__).with_name("favicon.svg")
+SIDEBAR_PX = 232  # leaves room for four columns of hits on a screen of 1280
 ABOUT = "A workbench for debugging retrieval: see what was searched, what was found, and where the \
 right passage was lost."
 
@@ -42,6 +43,7 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
         # A file of ours: icons given by name are fetched from the network by the browser.
         page_icon=str(FAVICON),
         layout="wide",
+        initial_sidebar_state=SIDEBAR_PX,
         # An entry of our own is what makes the menu, with the choice of light and dark, appear.
         menu_items={"About": ABOUT, "Get help": None, "Report a bug": None},
     )
@@ -74,15 +76,18 @@ def _badge() -> None:
 
 
 def _workspace() -> None:
-    path = workspaces.current_path()
-    with st.popover(
-        literal.plain(path.name, 24) if not workspaces.is_private() else "Private workspace",
-        icon=":material/group:" if workspaces.is_shared() else ":material/lock:",
-        width="stretch",
-        help="Documents, indexes and results lie in a workspace.",
+    private = workspaces.is_private()
+    with (
+        st.popover(
+            "Private" if private else literal.plain(workspaces.current_path().name, 18),
+            icon=":material/lock:" if private else ":material/group:",
+            width="stretch",
+            help="Documents, indexes and results lie in a workspace.",
+        ),
+        st.container(width=360),
     ):
         st.caption("Open now")
-        st.code(str(path), language=None, wrap_lines=True)
+        st.code(str(workspaces.current_path()), language=None, wrap_lines=True)
         if workspaces.is_shared():
             st.caption(
                 "Documents and results here are seen by all who open this address. Your query and "
