@@ -13,8 +13,11 @@ if not infos:
     start.first_steps(wb)
     st.stop()
 
-info = choose.document(infos)
-model = choose.model(wb)
+left, right = st.columns([3, 1], gap="small")
+with left:
+    info = choose.document(infos)
+with right:
+    model = choose.model(wb)
 settings = chunking_form.draw()
 compare = choose.compare()
 other = chunking_form.draw(suffix="_b", base=choose.OTHER) if compare else None

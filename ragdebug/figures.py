@@ -156,6 +156,7 @@ def size_histogram(
             y=1,
             yref="paper",
             yanchor="bottom",
+            xanchor="right" if window > 0.6 * top else "center",
             text=f"the model reads {window:,}",
             showarrow=False,
             font={"color": theme.warn, "size": 11.5},

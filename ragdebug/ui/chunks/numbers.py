@@ -34,7 +34,7 @@ def draw(
 ) -> None:
     """Counts, warnings with a way to the next one, and the histogram."""
     counts = report.counts()
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         if second is None or other is None:
             st.markdown(f"**{len(report.chunks):,} chunks**")
         else:
