@@ -2,8 +2,8 @@
 
 Words by Unicode's rules, NFKC and case folding; accents stay. Identifiers whole and in parts (see
 `identifiers`). Then, where the language is known, its stop words are dropped and its Snowball
-stemmer is applied to words, never to identifiers or numbers. Chinese, Japanese, Korean, Thai, Lao, Khmer and
-Burmese become overlapping pairs of characters, whatever the language.
+stemmer is applied to words, never to identifiers or numbers. Chinese, Japanese, Korean, Thai, Lao,
+Khmer and Burmese become overlapping pairs of characters, whatever the language.
 """
 
 from __future__ import annotations

@@ -23,14 +23,14 @@ from functools import cache, lru_cache
 
 from ragdebug.retrieve.folding import Word, fold
 
+_MANY = 12
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _NUMBERS = re.compile(r"[vV]?[0-9]+(?:\.[0-9]+)+")
-_CONTRACTION = re.compile(r"(?i)n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m)")
+_CONTRACTION = re.compile(r"(?:n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _LETTERS_DIGITS = re.compile(r"([^\W\d_]{2,})([0-9]{2,})")
 _DIGITS_LETTERS = re.compile(r"([0-9]{2,})([^\W\d_]{2,})")
 _DASHES = "-\u2010\u2011"
 _APOSTROPHES = "'\u2019"
-
 
 Splitter = Callable[[str, int, int, int], "list[Word] | None"]
 
@@ -84,7 +84,7 @@ def _whole(
 
 def _plain(token: str, spans: list[tuple[int, int]]) -> bool:
     """Whether all pieces are made of letters, so that they are words of a language."""
-    return all(token[a:b].isalpha() for a, b in spans)
+    return all(fold(token[a:b]).isalpha() for a, b in spans)
 
 
 def _ending(token: str, start: int, end: int, level: int) -> list[Word] | None:
@@ -95,13 +95,10 @@ def _ending(token: str, start: int, end: int, level: int) -> list[Word] | None:
         at = start + m.start()
         if m[0] == "#" and at - start > 2:
             return _split(token, start, at, level + 1)
-        spans = [(start, at)]
-        if len(m[0]) > 2:  # C++17 is C++ too
-            plus = Word(
-                fold(token[start : at + 2]), start, at + 2, tuple(_split(token, start, at, 1))
-            )
-            return [Word(fold(token[start:end]), start, end, (plus,), True)]
-        return _whole(token, start, end, spans, level, True)
+        named = end if m[0] == "#" else at + 2  # C++17 is C++ too
+        found = _whole(token, start, named, [(start, at)], level, True)
+        whole = Word(fold(token[start:end]), start, end, tuple(found), True)
+        return [whole] if named < end else found
     return None
 
 
@@ -183,7 +180,7 @@ def _apostrophe(token: str, start: int, end: int, level: int) -> list[Word] | No
     if len(spans) < 2:
         return None
     text = token[start:end]
-    if m := re.search(rf"(?:{_CONTRACTION.pattern[4:]})$", text, re.IGNORECASE):
+    if m := _CONTRACTION.search(text):
         if m[0][1:] in "sS":
             return _split(token, start, end - 2, level)
         if len(spans) == 2:
@@ -221,7 +218,7 @@ def _camel(token: str, start: int, end: int, level: int) -> list[Word] | None:
         middle = start + m.end(1)
         return _whole(token, start, end, [(start, middle), (middle, end)], level, False)
     cuts = [0, *(i for i in range(1, len(text)) if _hump(text, i)), len(text)]
-    if len(cuts) == 2:
+    if len(cuts) == 2 or len(cuts) > _MANY:  # encoded data has humps everywhere
         return None
     humps = [(start + a, start + b) for a, b in zip(cuts, cuts[1:], strict=False) if b - a > 1]
     return _whole(token, start, end, humps, level, True)

@@ -16,7 +16,7 @@ _WORDS = {
         before being below between both but by can could couldn't did didn't do does doesn't doing
         don't down during each eg few for from further had hadn't has hasn't have haven't having he
         he'd he'll he's her here hers herself him himself his how however i i'd i'll i'm i've ie if
-        in into is isn't it its itself just let's me more most my myself of off on once only or
+        in into is isn't it its itself just me more most my myself of off on once only or
         other ought our ours ourselves out over own same shall she she'd she'll should shouldn't so
         some such than that the their theirs them themselves then there these they they'd they'll
         they're they've this those through to too under until up upon very was wasn't we we'd
