@@ -180,7 +180,7 @@ def text_(session: Session, document: str, version: str) -> None:
     if session.json:
         session.result({"id": found.id, "version": found.version, "text": found.text}, "")
     else:
-        click.get_binary_stream("stdout").write(found.text.encode("utf-8"))
+        sys.stdout.buffer.write(found.text.encode("utf-8"))
 
 
 @documents.command()
