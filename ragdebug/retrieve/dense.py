@@ -84,7 +84,6 @@ class DenseIndex:
             ModelError: a vector holds NaN or an infinite number.
         """
         faiss = _faiss()
-
         rows = np.array(rows, np.int64)
         width = np.shape(vectors)[-1] if len(rows) else model.dimension
         vectors = np.asarray(vectors, np.float32).reshape(len(rows), width)
@@ -177,35 +176,49 @@ class DenseIndex:
         k = min(k, len(allowed))
         everything = len(allowed) <= max(_FEW if mask is not None else 0, 2 * k)
         found = None if everything or k <= 0 else self._candidates(queries, k + 16, allowed)
-        results: list[tuple[Rows, Scores, str]] = []
-        for i, query in enumerate(queries):
-            if k <= 0 or not query.any():
-                results.append((*no_rows(), ""))
-                continue
-            note = ""
-            hits = (
-                None if found is None else self._hits(query, k, allowed, found[0][i], found[1][i])
-            )
-            if hits is None and found is not None and self.settings.index == "hnsw":
-                note = _FEWER_NOTE.format(found=int(np.sum(found[1][i] >= 0)), k=k)
-            if hits is None and found is not None and self.settings.index == "exact":
-                more = self._candidates(query[None], 4 * k + 256, allowed)
-                hits = self._hits(query, k, allowed, more[0][0], more[1][0])
+        return [
+            self._hits(query, k, allowed, None if found is None else (found[0][i], found[1][i]))
+            for i, query in enumerate(queries)
+        ]
+
+    def _hits(
+        self, query: Vectors, k: int, allowed: Rows, found: tuple[Vectors, Rows] | None
+    ) -> tuple[Rows, Scores, str]:
+        """The k best for one query, from the candidates where they are enough, else from all."""
+        if k <= 0 or not query.any():
+            return (*no_rows(), "")
+        note = ""
+        if found is not None and self.settings.index == "hnsw":
+            at = found[1][found[1] >= 0]
+            if len(at) >= k:
+                return (*best(self.rows[at], cosines(self._vectors, at, query), k), "")
+            note = _FEWER_NOTE.format(found=len(at), k=k)
+        elif found is not None:
+            hits = self._proved(query, k, *found)
             if hits is None:
-                hits = best(self.rows[allowed], cosines(self._vectors, allowed, query), k)
-            results.append((*hits, note))
-        return results
+                products, at = self._candidates(query[None], 4 * k + 256, allowed)
+                hits = self._proved(query, k, products[0], at[0])
+            if hits is not None:
+                return (*hits, "")
+        return (*best(self.rows[allowed], cosines(self._vectors, allowed, query), k), note)
+
+    def _proved(
+        self, query: Vectors, k: int, products: Vectors, at: Rows
+    ) -> tuple[Rows, Scores] | None:
+        """The k best of an exact index's candidates, or None where others might be as good."""
+        rows, scores = best(self.rows[at], cosines(self._vectors, at, query), k)
+        # Rounding error of a product of two unit vectors, summed in single precision.
+        error = (self._vectors.shape[1] + 2) * 2.0**-24
+        return (rows, scores) if scores[-1] > products.min() + error else None
 
     def _candidates(self, queries: Vectors, k: int, allowed: Rows) -> tuple[Vectors, Rows]:
         """What FAISS finds: products and positions, shape (q, k), position -1 for nothing."""
         faiss = _faiss()
-
         selector = None
         if len(allowed) < len(self.rows):
             bits = np.zeros(len(self.rows), bool)
             bits[allowed] = True
-            packed = np.packbits(bits, bitorder="little")
-            selector = faiss.IDSelectorBitmap(packed)
+            selector = faiss.IDSelectorBitmap(np.packbits(bits, bitorder="little"))
         k = min(k, len(allowed))
         if self.settings.index == "hnsw":
             width = max(self.settings.ef_search, k)
@@ -213,22 +226,6 @@ class DenseIndex:
         else:
             params = faiss.SearchParameters(sel=selector)
         return self._index.search(queries, k, params=params)
-
-    def _hits(
-        self, query: Vectors, k: int, allowed: Rows, products: Vectors, positions: Rows
-    ) -> tuple[Rows, Scores] | None:
-        """The k best of the candidates, or None where they may not hold all of them."""
-        there = positions >= 0
-        at = positions[there]
-        if len(at) < k:
-            return None
-        rows, scores = best(self.rows[at], cosines(self._vectors, at, query), k)
-        if self.settings.index == "exact" and len(at) < len(allowed):
-            # Rounding error of a product of two unit vectors, summed in single precision.
-            error = (self._vectors.shape[1] + 2) * 2.0**-24
-            if scores[-1] <= products[there].min() + error:
-                return None
-        return rows, scores
 
     def _query(self, vector: Vectors) -> Vectors:
         vector = np.asarray(vector, np.float32).reshape(-1)
@@ -242,7 +239,6 @@ class DenseIndex:
     def save(self, folder: Path) -> None:
         """Write the index as a folder, replacing what is there."""
         faiss = _faiss()
-
         with saving.new_folder(Path(folder)) as fresh:
             faiss.write_index(self._index, str(fresh / _FILE))
             meta = {
