@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,13 +23,25 @@ def clean(text: str) -> str:
 
 
 def dump(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    """JSON of a value, without half characters.
+    """JSON of a value, without half characters and NUL.
 
     Raises:
         ValueError: for NaN and infinities, which JSON does not have.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    if "\\u0000" in text:  # perhaps only the six characters that a text about JSON may hold
+        text = json.dumps(_cleaned(value), ensure_ascii=False, separators=(",", ":"))
     return clean(text)
+
+
+def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {_cleaned(k): _cleaned(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_cleaned(v) for v in value]
+    return value
 
 
 def finite(value: float | None) -> tuple[float | None, str]:

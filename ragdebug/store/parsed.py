@@ -62,12 +62,11 @@ def clean_metadata(metadata: Any) -> dict[str, str]:  # noqa: ANN401 - a mapping
 
 def _block(block: Block) -> list[Any]:
     rows = [[r.start, r.end] for r in block.rows]
-    header = block.header and [block.header.start, block.header.end]
+    header = None if block.header is None else [block.header.start, block.header.end]
     return [block.kind, block.start, block.end, block.level, rows, header]
 
 
 def _read_block(value: list[Any]) -> Block:
     kind, start, end, level, rows, header = value
-    return Block(
-        kind, start, end, level, tuple(Span(*r) for r in rows), Span(*header) if header else None
-    )
+    spans = tuple(Span(*r) for r in rows)
+    return Block(kind, start, end, level, spans, None if header is None else Span(*header))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -84,11 +85,18 @@ class QueryStore:
             states = cursor.execute("SELECT id, state FROM view_states").fetchall()
         found = []
         for word, name in words.items():
-            marked = dump(word)[1:-1]
+            plain, marked = _whole(word), _whole(dump(word)[1:-1])
             found += [
                 f"The query {query!r} mentions {name}."
                 for query, state in queries
-                if word in query or marked in state
+                if plain.search(query) or marked.search(state)
             ]
-            found += [f"The link {at} mentions {name}." for at, state in states if marked in state]
+            found += [
+                f"The link {at} mentions {name}." for at, state in states if marked.search(state)
+            ]
         return list(dict.fromkeys(found))
+
+
+def _whole(word: str) -> re.Pattern[str]:
+    """Finds a word where it does not stand inside a longer one."""
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")

@@ -1,4 +1,4 @@
-"""Reads documents: lists without texts, states for comparing, texts with all that lies over them."""
+"""Reads documents: lists without texts, states for comparing, whole documents."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -46,7 +47,8 @@ class UploadStore:
             os.replace(made, target)
             sync_folder(self.folder)
         except OSError as error:
-            made.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                made.unlink()
             raise StoreError(
                 f"An upload of {len(data):,} bytes could not be kept: {error.strerror or error}.",
                 hint="Check the room on the disk and the folder's permissions.",
