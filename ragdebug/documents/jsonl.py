@@ -32,8 +32,7 @@ def parse_jsonl(
     if options.rows == "table":
         return [_lines_as_table(data, name, options, limits)]
     found = read_json(data, name, options, limits, lines=True)
-    if found is None:
-        raise EmptyDocument(f"{name} holds no records.")
+    assert found is not None, "lines are always records"
     return documents(found, options)
 
 
@@ -149,13 +148,14 @@ def _has_text(found: Rows, by_name: bool = False) -> bool:
 
 def _try_lines(decoded: Decoded, name: str, limits: Limits) -> Rows | None:
     """JSONL under the name of JSON: at least two lines, most of them objects."""
-    found = _from_lines(decoded, name, limits)
-    if found is None or len(found.rows) < 2 or len(found.warnings) > len(found.rows):
+    try:
+        found = _from_lines(decoded, name, limits)
+    except CorruptDocument:
         return None
-    return found
+    return found if len(found.rows) > max(1, len(found.warnings)) else None
 
 
-def _from_lines(decoded: Decoded, name: str, limits: Limits) -> Rows | None:
+def _from_lines(decoded: Decoded, name: str, limits: Limits) -> Rows:
     """One object a line; a line that is none is reported, and the others are read."""
     warnings = list(decoded.warnings)
     rows: list[tuple[int, Mapping[str, Any]]] = []
@@ -193,7 +193,7 @@ def _rows(
 ) -> Rows:
     if len(values) > limits.max_records:
         raise _too_many(name, limits)
-    rows = [_row(i, i, key, value) for i, (key, value) in enumerate(values, 1)]
+    rows = [_row(i, 0, key, value) for i, (key, value) in enumerate(values, 1)]
     return Rows(name, PARSER, _columns(rows), rows, decoded.warnings, decoded.text, single)
 
 

@@ -77,19 +77,16 @@ def documents(found: Rows, options: ParseOptions) -> list[ParsedDocument]:
         text = text_of(row.values, columns)
         if not text.strip():
             wanted = " or ".join(columns.text[:3])
-            message = (
-                f"{found.name}, line {row.line}: no text in {wanted}; the record was left out."
-            )
-            warnings.append(ParseWarning("broken_row", message, line=row.line))
+            message = f"no text in {wanted}; the record was left out."
+            warnings.append(_warning("broken_row", found, row, message))
             continue
         own: list[ParseWarning] = []
         if row.replaced:
-            message = f"{found.name}, line {row.line}: {row.replaced} unreadable characters became "
-            own.append(ParseWarning("replaced_characters", message + REPLACEMENT, line=row.line))
+            message = f"{row.replaced} unreadable characters became {REPLACEMENT}."
+            own.append(_warning("replaced_characters", found, row, message))
         key, again = keys.name(row, row.values.get(columns.id, ""))
         if again:
-            message = f"{found.name}, line {row.line}: the id {again!r} was used before."
-            own.append(ParseWarning("duplicate_id", message, line=row.line))
+            own.append(_warning("duplicate_id", found, row, f"the id {again!r} was used before."))
         language = re.split("[-_]", row.values.get(columns.language, "").strip().lower())[0]
         result.append(
             ParsedDocument(
@@ -150,6 +147,11 @@ def shorten(warnings: Sequence[ParseWarning]) -> Iterator[ParseWarning]:
     if len(warnings) > MAX_WARNINGS:
         more = len(warnings) - MAX_WARNINGS
         yield ParseWarning("broken_row", f"... and {more:,} more warnings of this file.")
+
+
+def _warning(code: str, found: Rows, row: Row, message: str) -> ParseWarning:
+    where = f"line {row.line}" if row.line else f"record {row.number}"
+    return ParseWarning(code, f"{found.name}, {where}: {message}", line=row.line or None)
 
 
 class _Keys:

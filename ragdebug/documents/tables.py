@@ -101,8 +101,10 @@ class _Source:
         records = list(read_records(lines[skipped:], self.delimiter))
         if skipped:
             records = [Record(r.first + 1, r.end + 1, r.cells, r.unclosed) for r in records]
-        if not records:
+        first = next((i for i, r in enumerate(records) if any(map(str.strip, r.cells))), -1)
+        if first < 0:
             raise EmptyDocument(f"{name} holds no rows.")
+        records = records[first:]
         self.header_end = 0
         if _is_header(records):
             self.header_end = records[0].end
@@ -142,7 +144,7 @@ def _table(data: bytes, name: str, options: ParseOptions, limits: Limits) -> Par
 def _is_header(records: Sequence[Record]) -> bool:
     """Whether the first record names columns: short, on one line, not a number (a year may be)."""
     cells = [c.strip() for c in records[0].cells]
-    if len(records) == 1 or not any(cells):
+    if len(records) == 1:
         return True
     if any(len(c) > _LONG_NAME or "\n" in c for c in cells):
         return False

