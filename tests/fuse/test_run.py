@@ -37,6 +37,13 @@ def test_a_hit_of_both_lists_beats_the_firsts_of_each() -> None:
     assert list(found) == [3, 1, 4, 2, 5]  # ties by row
 
 
+def test_a_chunk_of_both_lists_stands_once_in_the_fused_one() -> None:
+    result, shares = fuse([ranking("vector", 1, 7), ranking("bm25", 2, 7)], RRF, 50)
+    assert sorted(result.rows.tolist()) == [1, 2, 7]
+    assert dict(result)[7] == pytest.approx(2 / 62)
+    assert [s.rank for s in shares[7]] == [2, 2]
+
+
 def test_a_row_repeated_in_one_list_counts_once_and_later_rows_move_up() -> None:
     found = fused(ranking("bm25", 1, 2, 1, 1, 3), ranking("vector", 2, 4))
     assert list(found) == [2, 1, 4, 3]
