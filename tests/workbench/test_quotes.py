@@ -6,7 +6,10 @@ import pytest
 
 from ragdebug.workbench.quotes import find
 
-TEXT = "First line.\nThe fee\u2019s \u201cfixed\u201d \u2013 always\u2026 paid   monthly.\nThe fee is due. The fee is due."
+TEXT = (
+    "First line.\nThe fee\u2019s \u201cfixed\u201d \u2013 always\u2026 paid   monthly.\n"
+    "The fee is due. The fee is due."
+)
 
 
 def spans(quote: str, text: str = TEXT) -> list[tuple[int, int]]:
