@@ -12,10 +12,10 @@ from ragdebug.workbench import doctor
 from ragdebug.workbench.documents import Documents
 from ragdebug.workbench.places import Places
 from ragdebug.workbench.reports import Check
-from ragdebug.workbench.search import Search
+from ragdebug.workbench.viewing import Viewing
 
 
-class Workbench(Documents, Places, Search):
+class Workbench(Documents, Places, Viewing):
     """One workspace; several threads may share it.
 
     Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from ragdebug.documents.columns import ColumnGuess, guess_columns
 from ragdebug.documents.options import ParseOptions
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo
@@ -59,6 +60,15 @@ class Documents(Base):
     def _ingestion(self) -> Ingestion:
         tokens = counter(DEFAULT_EMBEDDER)
         return Ingestion(self.store.documents, self.store.uploads, tokens.count_many)
+
+    @staticmethod
+    def guess_columns(name: str, data: bytes) -> ColumnGuess:
+        """Which columns of a table or of records are text, id and metadata, with a sample.
+
+        Raises:
+            DocumentError: when the file cannot be read.
+        """
+        return guess_columns(data, name)
 
     def documents(self, removed: bool = False) -> list[DocumentInfo]:
         """All documents by source, failed files among them; with `removed`, only the removed."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdebug.documents.columns import ColumnGuess, guess_columns
 from ragdebug.documents.options import ParseOptions
 from ragdebug.errors import MassRemoval, NameTaken, RagDebugError
 from ragdebug.protocols import Progress
@@ -79,7 +78,7 @@ def _upload(wb: Workbench) -> None:
     if not files:
         return
     given = tuple((f.name, f.getvalue()) for f in files)
-    options, metadata = _choices(given)
+    options, metadata = _choices(wb, given)
     if options is None or metadata is None:
         return
     if st.button(
@@ -91,13 +90,14 @@ def _upload(wb: Workbench) -> None:
 
 
 def _choices(
+    wb: Workbench,
     given: tuple[tuple[str, bytes], ...],
 ) -> tuple[ParseOptions | None, dict[str, str] | None]:
     """How the files are read: columns of tables, password, encoding, metadata for all."""
     values: dict[str, object] = {}
     tables = [(n, d) for n, d in given if n.lower().removesuffix(".gz").endswith(TABULAR)]
     if tables:
-        values |= _columns(*tables[0], more=len(tables) - 1)
+        values |= _columns(wb, *tables[0], more=len(tables) - 1)
     with st.expander("Metadata, password, encoding"):
         pairs = st.text_area(
             "Metadata for these files, one key=value a line",
@@ -118,10 +118,10 @@ def _choices(
     return options, metadata
 
 
-def _columns(name: str, data: bytes, more: int) -> dict[str, object]:
+def _columns(wb: Workbench, name: str, data: bytes, more: int) -> dict[str, object]:
     """Which column is the text, which one names a row."""
     try:
-        guess: ColumnGuess = guess_columns(data, name)
+        guess = wb.guess_columns(name, data)
     except RagDebugError as error:
         literal.problem(error)
         return {}
