@@ -250,6 +250,8 @@ def _rewrite(path: Path) -> None:
     made = path.with_name(f"{path.name}.compact-{os.getpid()}-{threading.get_ident()}")
     with duckdb.connect(config=CONFIG) as connection:
         connection.execute("ATTACH ? AS old_store (READ_ONLY)", [str(path)])
+        if path.with_name(f"{path.name}.wal").exists():
+            raise StoreBusy(f"{path} was written to meanwhile; it was not rewritten.")
         copy_attached(connection, "old_store", made)
         os.replace(made, path)
         connection.execute("DETACH old_store")

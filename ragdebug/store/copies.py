@@ -7,6 +7,7 @@ that second handle would drop the lock of the first (POSIX locks belong to the p
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,16 +26,17 @@ def copy_open(cursor: DuckDBPyConnection, target: Path) -> None:
 
 def copy_attached(cursor: DuckDBPyConnection, name: str, target: Path) -> None:
     """Copy a database that is attached under `name` to a file; replaces it whole."""
-    made = target.with_name(f"{target.name}.new-{os.getpid()}")
+    made = target.with_name(f"{target.name}.new-{os.getpid()}-{threading.get_ident()}")
     for old in made.parent.glob(f"{made.name}*"):
         old.unlink()
     try:
-        cursor.execute("ATTACH ? AS copy_target", [str(made)])
+        alias = f"copy_{threading.get_ident()}"  # names are seen by all cursors of a file
+        cursor.execute(f"ATTACH ? AS {alias}", [str(made)])
         try:
-            cursor.execute(f"COPY FROM DATABASE {quoted(name)} TO copy_target")
-            cursor.execute("CHECKPOINT copy_target")
+            cursor.execute(f"COPY FROM DATABASE {quoted(name)} TO {alias}")
+            cursor.execute(f"CHECKPOINT {alias}")
         finally:
-            cursor.execute("DETACH copy_target")
+            cursor.execute(f"DETACH {alias}")
         os.replace(made, target)
     finally:
         for left in made.parent.glob(f"{made.name}*"):

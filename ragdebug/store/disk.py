@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from pathlib import Path
 
 
@@ -37,6 +38,18 @@ def size_of(folder: Path) -> int:
             if path.is_file():
                 total += path.stat().st_size
     return total
+
+
+_HALF_MADE = re.compile(r"\.(?:new|compact)-(\d+)")
+
+
+def sweep(path: Path) -> None:
+    """Delete the half made copies of a file that a killed process left beside it."""
+    for left in path.parent.glob(f"{path.name}.*"):
+        found = _HALF_MADE.search(left.name)
+        if found and not alive(int(found[1])):
+            with contextlib.suppress(OSError):
+                left.unlink()
 
 
 def alive(pid: int) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ragdebug.errors import StoreError
 from ragdebug.store import faults, revisions
 from ragdebug.store.copies import copy_open
+from ragdebug.store.disk import sweep
 from ragdebug.store.migrations import Migration, apply, is_empty, newest, version_of
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ def open_file(
     import duckdb
 
     notices: list[str] = []
-    if not path.exists() or path.stat().st_size == 0:
+    sweep(path)
+    created = not path.exists() or path.stat().st_size == 0
+    if created:
         _create(path, migrations)
     connection: DuckDBPyConnection
     try:
@@ -67,12 +70,19 @@ def open_file(
     except BaseException:
         connection.close()
         raise
-    if lost:
-        notices.append(
-            f"{path.name} lacks the last {'save' if lost == 1 else f'{lost} saves'} made here: "
-            "its log was cut short, or an older copy was put in its place."
-        )
+    if lost and not (created and disposable):
+        notices.append(_loss(path, lost, created))
     return connection, notices
+
+
+def _loss(path: Path, lost: int, created: bool) -> str:
+    if created:
+        return f"{path.name} was gone, with all that was saved in it. A new one was started."
+    saves = "save" if lost == 1 else f"{lost} saves"
+    return (
+        f"{path.name} lacks the last {saves} made here: its log was cut short, or an older copy "
+        "was put in its place."
+    )
 
 
 def set_aside(path: Path, *, log_only: bool = False) -> list[Path]:

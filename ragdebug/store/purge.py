@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ragdebug.errors import StoreBusy
 from ragdebug.store.rows import PurgeReport
 from ragdebug.store.sql import changed
 
@@ -43,9 +44,12 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
             [ids],
         )
         cursor.execute("DELETE FROM documents WHERE id IN (SELECT unnest(?::VARCHAR[]))", [ids])
-    # Deleted rows stay in the file until it is rewritten.
-    store.facts.compact()
-    store.cache.compact()
+    late = []
+    for database in (store.facts, store.cache):
+        try:
+            database.compact()  # deleted rows stay in the file until it is rewritten
+        except StoreBusy:
+            late.append(f"{database.path.name} is in use; its free space still holds the text.")
     return PurgeReport(
         documents=tuple(i.source for i in infos),
         versions=versions,
@@ -55,6 +59,7 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
         uploads=deleted,
         quoted_by=tuple(quoted),
         remains=(
+            *late,
             *(f"The original {u} is kept: other documents come from it." for u in shared),
             *(f"{p.name} is an older copy and may hold the text." for p in copies(store.folder)),
         ),

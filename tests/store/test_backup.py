@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -105,6 +106,17 @@ for n in range(100000):
     file = full.backup(tmp_path / "backup.zip")
     Store.restore_backup(file, tmp_path / "new")
     assert (len(Store(tmp_path / "new").documents.infos()) - 1) % 7 == 0
+
+
+def test_two_backups_at_once_do_not_disturb_each_other(full: Store, tmp_path: Path) -> None:
+    files = [tmp_path / f"{n}.zip" for n in range(3)]
+    threads = [threading.Thread(target=full.backup, args=(f,)) for f in files]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for n, file in enumerate(files):
+        Store.restore_backup(file, tmp_path / f"new{n}")
 
 
 def test_nothing_is_restored_over_something(full: Store, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from ragdebug.store import faults
 from ragdebug.store.connection import Database
 from ragdebug.store.migrations import FACTS
 from ragdebug.store.workspace import Store
-from tests.store.helpers import start_process, text_document
+from tests.store.helpers import Start, start_process, text_document
 
 # Saves one document cleanly and another one that stands only in the log, then dies.
 CRASH = """
@@ -100,6 +100,35 @@ def test_a_log_without_its_database_is_set_aside(crashed: Path) -> None:
     crashed.unlink()
     assert documents(crashed) == []
     assert len(kept(crashed)) == 1
+
+
+def test_a_file_that_has_gone_is_said_once(path: Path) -> None:
+    store = Store(path.parent)
+    store.documents.save([text_document("a")])
+    store.vectors.put("m", ["h"], np.ones((1, 4), np.float32))
+    store.close()
+    path.unlink()
+    store.cache.path.unlink()
+    assert store.documents.infos() == []
+    assert store.vectors.count("m") == 0  # nothing to say: computed again when needed
+    (notice,) = store.notices
+    assert "facts.duckdb was gone" in notice
+    store.dismiss_notices()
+    store.close()
+    store.check()
+    assert store.notices == []
+    store.close()
+
+
+def test_what_a_killed_process_left_half_made_is_swept(path: Path, start: Start) -> None:
+    gone = start("say('ready')")
+    gone.wait()
+    path.parent.mkdir()
+    for name in (f"new-{gone.pid}", f"compact-{gone.pid}-1", f"v1.bak.new-{gone.pid}-1.wal"):
+        path.with_name(f"{path.name}.{name}").write_text("half")
+    path.with_name(f"{path.name}.new-1").write_text("a living process' work")
+    documents(path)
+    assert [p.name for p in path.parent.glob("*-*")] == ["facts.duckdb.new-1"]
 
 
 def test_a_truncated_file_is_named_and_left_as_it_is(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +110,25 @@ def test_an_original_that_others_come_from_is_kept_and_named(store: Store) -> No
     assert store.uploads.get(upload)
     assert store.purge(["r2"]).uploads == (upload,)
     assert store.uploads.get(upload) is None
+
+
+def test_a_file_in_use_that_cannot_be_rewritten_now_is_named(full: Store) -> None:
+    full.cache.wait_s = 0.1
+    inside, done = threading.Event(), threading.Event()
+
+    def read() -> None:
+        with Store(full.folder).cache.cursor():
+            inside.set()
+            done.wait()
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    inside.wait()
+    report = full.purge(["a"])
+    done.set()
+    thread.join()
+    assert report.remains[0].startswith("vectors.duckdb is in use")
+    assert [i.id for i in full.documents.infos()] == ["b"]
 
 
 def test_copies_kept_aside_are_named(full: Store) -> None:
