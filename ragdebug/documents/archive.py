@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -25,6 +26,19 @@ ARCHIVES = (".zip", ".tar", ".tgz", ".7z", ".rar", ".bz2", ".xz", ".jar", ".whl"
 _STEP = 1 * MB
 _UTF8_NAME = 0x800
 _ENCRYPTED = 0x1
+# Whatever zipfile and zlib raise for bytes that are not as they should be.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    ValueError,
+    OSError,
+    LookupError,
+    OverflowError,
+)
+# Others ask for as much memory as the archive pleases, and hardly anybody writes them.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _JUNK = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -52,7 +66,7 @@ def members(
     check_size(data, name, limits)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError) as e:
+    except (*_DAMAGE, NotImplementedError) as e:
         raise CorruptDocument(f"{name} is not a zip archive that can be read ({e}).") from e
     entries = [i for i in archive.infolist() if not i.is_dir()]
     if len(entries) > limits.max_members:
@@ -110,6 +124,11 @@ def _problem(entry: zipfile.ZipInfo, given: str, name: str) -> DocumentError | N
             f"{name}: the member {shown!r} is password-protected.",
             hint="Unpack the archive yourself and add the files.",
         )
+    if entry.compress_type not in _METHODS:
+        return UnsupportedFormat(
+            f"{name}: the member {shown!r} is compressed in a way that is not read.",
+            hint="Unpack the archive yourself and add the files.",
+        )
     if PurePosixPath(given.lower()).suffix in ARCHIVES:
         return UnsupportedFormat(
             f"{name}: the member {shown!r} is an archive inside an archive.",
@@ -136,10 +155,10 @@ def _read(
                     )
                 parts.append(part)
     except NotImplementedError as e:
-        raise UnsupportedFormat(f"{name} is compressed in a way that cannot be read ({e}).") from e
+        raise UnsupportedFormat(f"{name} cannot be unpacked ({e}).") from e
     except RuntimeError as e:
         raise EncryptedDocument(f"{name} is password-protected.") from e
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError) as e:
+    except _DAMAGE as e:
         raise CorruptDocument(f"{name} is damaged: it cannot be unpacked ({e}).") from e
     return b"".join(parts)
 
