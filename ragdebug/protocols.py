@@ -57,7 +57,8 @@ class ModelInfo:
         fingerprint: changes when the model, its revision, prompts or normalisation change.
         dimension: length of its vectors; 0 for rerankers.
         window: most tokens it reads, special tokens included; 0 when it has no limit.
-        special_tokens: how many of the window the model takes for itself.
+        special_tokens: how many of the window the model takes for itself, a passage's prompt
+            included.
         languages: ISO codes it was made for; empty when it was made for many.
         query_prompt: put in front of a query.
         passage_prompt: put in front of a text.

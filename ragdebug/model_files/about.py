@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -138,7 +139,7 @@ def _embedder(files: ModelFiles) -> ModelInfo:
         _fingerprint(files, prompts.query, prompts.passage, dimension, window),
         dimension=dimension,
         window=window,
-        special_tokens=_special_tokens(files.tokenizer, "single"),
+        special_tokens=_special_tokens(files.tokenizer, "single") + _words(prompts.passage),
         languages=config.languages(files.folder),
         query_prompt=prompts.query,
         passage_prompt=prompts.passage,
@@ -178,6 +179,11 @@ def _deciding(files: ModelFiles) -> list[Path]:
         paths.update(config.weights(folder))
         paths.update(p for s in ("*.json", "*.txt", "*.model") for p in folder.glob(s))
     return sorted(p for p in paths if p.is_file() and p.name not in UNRELATED)
+
+
+def _words(prompt: str) -> int:
+    """Tokens that a prompt takes of the window, counted as words and marks."""
+    return len(re.findall(r"[^\W_]+|[^\w\s]|_", prompt))
 
 
 def _speed(files: ModelFiles) -> float:

@@ -94,7 +94,19 @@ def core(folder: Path) -> Path:
 
 def weights(folder: Path) -> list[Path]:
     """Files of weights in a module's folder: safetensors, else what torch pickled."""
-    return sorted(folder.glob("*.safetensors")) or sorted(folder.glob("pytorch_model*.bin"))
+    for pattern in ("*.safetensors", "pytorch_model*.bin"):
+        # A link of the hub's cache whose target was never fetched does not count.
+        found = sorted(path for path in folder.glob(pattern) if path.exists())
+        if found:
+            return found
+    return []
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a model's folder has its weights, with all the parts its index names."""
+    first = core(folder)
+    parts = _table(first / "model.safetensors.index.json").get("weight_map", {})
+    return bool(weights(first)) and all((first / str(p)).exists() for p in set(parts.values()))
 
 
 def is_reranker(folder: Path) -> bool:
@@ -141,7 +153,9 @@ def window(folder: Path) -> int:
     listed = modules(folder)
     if listed and listed[0][0] == "StaticEmbedding":
         return 0
-    own = _table(first / "sentence_bert_config.json").get("max_seq_length")
+    # Named after the architecture in older models: sentence_roberta_config.json.
+    named = sorted(first.glob("sentence_*_config.json"))
+    own = _table(named[0]).get("max_seq_length") if named else None
     limits = [
         own or _table(first / "tokenizer_config.json").get("model_max_length"),
         _table(first / "config.json").get("max_position_embeddings"),

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from ragdebug.errors import DownloadNotAllowed, ModelError, ModelNotFound
+from ragdebug.model_files import config
 
 # What other frameworks and runtimes would need; several times the size of what is used here.
 SKIPPED = ("*.onnx", "*.onnx_data", "onnx/*", "openvino/*", "*.h5", "*.msgpack", "*.ot", "*.gguf",
@@ -50,7 +51,7 @@ def cache_folders() -> list[Path]:
 
 
 def cached(name: str) -> tuple[Path, str] | None:
-    """(folder, commit) of a model in the local cache, or None."""
+    """(folder, commit) of a model in the local cache; None when it is not there, or in part."""
     _, revision = split_name(name)
     inner = "models--" + repo_of(name).replace("/", "--")
     for base in cache_folders():
@@ -63,7 +64,7 @@ def cached(name: str) -> tuple[Path, str] | None:
             found = [p.name for p in (model / "snapshots").glob(f"{_plain(revision)}*")]
             commit = found[0] if revision and len(found) == 1 else ""
         folder = model / "snapshots" / commit
-        if commit and (folder / "config.json").exists() | (folder / "modules.json").exists():
+        if commit and config.is_complete(folder):
             return folder, commit
     return None
 

@@ -108,11 +108,13 @@ def _embedded(name: str) -> ModelFiles:
 def _in_folder(name: str, folder: Path, revision: str, source: str) -> ModelFiles:
     core = config.core(folder)
     weights = config.weights(core)
-    if not weights or not ((folder / "modules.json").exists() or (core / "config.json").exists()):
+    if not config.is_complete(folder) or not (
+        (folder / "modules.json").exists() or (core / "config.json").exists()
+    ):
         raise ModelError(
-            f"The folder {folder} holds no model that can be loaded.",
+            f"The folder {folder} holds no model, or only a part of one.",
             title="No model in this folder",
-            hint="It needs config.json or modules.json, and model.safetensors.",
+            hint="It needs config.json or modules.json, and model.safetensors with all its parts.",
         )
     places = (core / "tokenizer.json", folder / "tokenizer.json")
     tokenizer = next((p for p in places if p.exists()), None)

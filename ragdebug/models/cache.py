@@ -17,12 +17,13 @@ from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER
 
 T = TypeVar("T")
 
-# Two embedders and a reranker; a fourth model pushes out the one unused for longest.
+# Two embedders and a cross-encoder; a fourth model pushes out the one unused for longest.
 KEPT = 3
 IDENTITY = "identity"
 
 _models: OrderedDict[str, object] = OrderedDict()
 _loading: dict[str, threading.Lock] = {}
+_late: tuple[Embedder, LateInteraction] | None = None
 _lock = threading.Lock()
 
 
@@ -72,14 +73,7 @@ def load_reranker(name: str, allow_download: bool = False) -> PairScorer:
     if name == IDENTITY:
         return Identity(model)
     if name == DEFAULT_RERANKER:
-        base = load_embedder(DEFAULT_EMBEDDER)
-
-        def combine() -> PairScorer:
-            from ragdebug.models.embedder import SentenceEmbedder
-
-            return LateInteraction(model, cast(SentenceEmbedder, base))
-
-        return _once(model.fingerprint, combine)
+        return _late_interaction(model)
 
     def make() -> PairScorer:
         from ragdebug.models.loading import cross_encoder
@@ -87,6 +81,18 @@ def load_reranker(name: str, allow_download: bool = False) -> PairScorer:
         return cross_encoder(locate(name), model)
 
     return _once(model.fingerprint, make)
+
+
+def _late_interaction(model: ModelInfo) -> PairScorer:
+    """The one over the embedded model as it is loaded now, so that it is in memory once."""
+    global _late
+    from ragdebug.models.embedder import SentenceEmbedder
+
+    base = cast(SentenceEmbedder, load_embedder(DEFAULT_EMBEDDER))
+    with _lock:
+        if _late is None or _late[0] is not base:
+            _late = base, LateInteraction(model, base)
+        return _late[1]
 
 
 def is_loaded(name: str) -> bool:
@@ -118,8 +124,10 @@ def warm(name: str) -> threading.Thread:
 
 def forget() -> None:
     """Let go of all loaded models."""
+    global _late
     with _lock:
         _models.clear()
+        _late = None
 
 
 def _about(name: str, allow_download: bool) -> ModelInfo:
@@ -130,6 +138,7 @@ def _about(name: str, allow_download: bool) -> ModelInfo:
 
 def _once(key: str, make: Callable[[], T]) -> T:
     """The model of a key, made by one thread while the others that want it wait."""
+    global _late
     with _lock:
         if key in _models:
             _models.move_to_end(key)
@@ -143,6 +152,8 @@ def _once(key: str, make: Callable[[], T]) -> T:
         with _lock:
             _models[key] = made
             while len(_models) > KEPT:
-                _models.popitem(last=False)
+                _, old = _models.popitem(last=False)
+                if _late is not None and _late[0] is old:
+                    _late = None
             _loading.pop(key, None)
         return made

@@ -97,6 +97,16 @@ def test_a_default_prompt_stands_where_no_other_does(tmp_path: Path) -> None:
     assert (found.query, found.passage) == ("q: ", "x: ")
 
 
+@pytest.mark.parametrize(
+    ("prompt", "tokens"), [("", 0), ("passage: ", 2), ("search_document: ", 4)]
+)
+def test_a_passages_prompt_takes_room_of_the_window(
+    prompt: str, tokens: int, make_embedder: Callable[..., Path]
+) -> None:
+    prompts = {"query": "a long prompt of a query: ", "passage": prompt}
+    assert info(str(make_embedder("own", prompts=prompts))).special_tokens == 2 + tokens
+
+
 def test_prompts_are_shown_with_where_they_come_from(make_embedder: Callable[..., Path]) -> None:
     assert "family E5" in info(str(make_embedder("e5-like"))).note
     assert "own files" in info(str(make_embedder("own", prompts={"query": "q: "}))).note
@@ -175,6 +185,12 @@ def test_the_window_is_the_smallest_limit_in_the_files(
     write_json(tmp_path / "tokenizer_config.json", {"model_max_length": tokenizer})
     write_json(tmp_path / "config.json", {"max_position_embeddings": positions})
     assert config.window(tmp_path) == window
+
+
+def test_older_models_name_the_window_after_their_architecture(tmp_path: Path) -> None:
+    write_json(tmp_path / "sentence_roberta_config.json", {"max_seq_length": 128})
+    write_json(tmp_path / "config.json", {"max_position_embeddings": 514})
+    assert config.window(tmp_path) == 128
 
 
 def test_the_last_module_that_sets_the_dimension_decides(

@@ -78,6 +78,19 @@ def test_the_model_unused_for_longest_makes_room(make_embedder: Callable[..., Pa
     assert [is_loaded(name) for name in names] == [True, False, *[True] * (cache.KEPT - 1)]
 
 
+def test_late_interaction_shares_the_embedded_model(
+    monkeypatch: pytest.MonkeyPatch, tiny: Path
+) -> None:
+    monkeypatch.setattr(cache, "DEFAULT_EMBEDDER", str(tiny))
+    first = load_reranker("late-interaction")
+    assert is_loaded(str(tiny))
+    assert is_loaded("late-interaction")
+    assert load_reranker("late-interaction") is first
+    forget()
+    assert not is_loaded("late-interaction")
+    assert load_reranker("late-interaction") is not first
+
+
 def test_a_model_swapped_in_its_folder_is_loaded_anew(
     make_embedder: Callable[..., Path], copy_of: Callable[[Path], Path]
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -52,6 +53,26 @@ def test_a_revision_that_is_not_cached_is_not_replaced_by_another(cached: Path) 
         locate("org/tiny@v3")
     with pytest.raises(DownloadNotAllowed):
         locate("org/tiny@../snapshots")
+
+
+def test_a_model_fetched_in_part_counts_as_not_here(cached: Path) -> None:
+    weights = cached / "hub/models--org--tiny/snapshots" / COMMIT / "model.safetensors"
+    weights.unlink()
+    weights.symlink_to(cached / "never fetched")
+    with pytest.raises(DownloadNotAllowed):
+        locate("org/tiny")
+
+
+def test_one_missing_part_of_the_weights_counts_as_not_here(cached: Path) -> None:
+    folder = cached / "hub/models--org--tiny/snapshots" / COMMIT
+    (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
+    parts = {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
+    index = folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": parts}))
+    with pytest.raises(DownloadNotAllowed):
+        locate("org/tiny")
+    with pytest.raises(ModelError, match="only a part"):
+        locate(str(folder))
 
 
 def test_offline_forbids_even_what_was_agreed_to(caches: Path) -> None:
