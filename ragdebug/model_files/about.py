@@ -17,7 +17,7 @@ from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER, DRAFT_EMBEDDER
 VECTORS_VERSION = 1
 # MiniLM's speed on two cores for texts of 160 tokens, and the bytes of its layers (its weights
 # without the token matrix), from which the speed of others is guessed.
-MINILM_TEXTS_PER_S = 45.0
+MINILM_TEXTS_PER_S = 40.0
 MINILM_LAYERS_BYTES = 43_000_000
 # Belong to a model's history, not to what it computes; prompts count by their values.
 UNRELATED = ("data_config.json", "config_sentence_transformers.json", "trainer_state.json")
