@@ -50,7 +50,7 @@ Refunds above 500 are decided by a person within two working days. Smaller ones 
 """
 
 
-def cut(text: str, size: int, overlap: int) -> list[ChunkMark]:
+def cut(text: str, size: int, overlap: int, name: str = "c") -> list[ChunkMark]:
     """Chunks of a fixed size that start and end at words."""
     marks: list[ChunkMark] = []
     start = 0
@@ -61,7 +61,7 @@ def cut(text: str, size: int, overlap: int) -> list[ChunkMark]:
         while text[start:end].strip() and text[end - 1].isspace():
             end -= 1
         number = len(marks) + 1
-        marks.append(ChunkMark(f"c{number - 1}", start, end, number, f"{end - start} chars"))
+        marks.append(ChunkMark(f"{name}{number - 1}", start, end, number, f"{end - start} chars"))
         if end >= len(text.rstrip()):
             break
         start = max(start + 1, end - overlap)
@@ -90,7 +90,7 @@ def document() -> None:
         key="document",
         layers=Layers(
             chunks=cut(text, 260, 60),
-            other=cut(text, 180, 0),
+            other=cut(text, 180, 0, "o"),
             evidence=evidence,
             terms=spans(text, "refund", "Refund", "annual"),
             pages=(Page(1, 0, 400), Page(2, 400, len(text), "ii")),

@@ -72,12 +72,19 @@ function head(board, column) {
     );
   }
   node.append(first);
+  if (column.action) {
+    node.append(
+      button("quiet action", column.action, `${column.action}: ${column.title}`, () =>
+        board.send("settings", { column: column.name })
+      )
+    );
+  }
   if (column.chips.length) {
     const chips = el("div", "chips");
     column.chips.forEach((chip) => chips.append(el("span", "chip", chip)));
     node.append(chips);
   }
-  if (column.expected) node.append(el("div", "expected", column.expected));
+  if (column.expected) node.append(el("div", column.missed ? "expected missed" : "expected", column.expected));
   column.notes.forEach((note) => node.append(el("div", "note", note)));
   return node;
 }

@@ -37,12 +37,16 @@ Spans = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where the same passage stands in another list: `rank` None when it is not in it."""
+    """Where the same passage stands in another list: `rank` None when it is not in it.
+
+    `colour` is as in `Column`; -1 takes that of the preset of the same name.
+    """
 
     column: str
     title: str
     rank: int | None
     note: str = ""
+    colour: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,9 @@ class Column:
         title: heading; `subtitle` stands beside it, such as "RRF 60".
         colour: index in the chart palette; -1 takes that of the preset of the same name.
         chips: settings that differ from the other columns.
+        action: what a button beside the title says; it asks for the settings of the column.
         expected: where the expected passage stands, one short line.
+        missed: the expected passage is not in the list; the line is then grey.
         notes: warnings for the whole list, such as "41% indexed".
         pending: what it waits for; "" when it is ready.
         error: why it failed; "" when it did not.
@@ -103,7 +109,9 @@ class Column:
     elapsed_s: float | None = None
     colour: int = -1
     chips: Sequence[str] = ()
+    action: str = ""
     expected: str = ""
+    missed: bool = False
     notes: Sequence[str] = ()
     pending: str = ""
     error: str = ""
@@ -201,7 +209,9 @@ def _column(column: Column, index: int) -> dict[str, Any]:
         "elapsed": "" if column.elapsed_s is None else _milliseconds(column.elapsed_s),
         "colour": colour,
         "chips": list(column.chips),
+        "action": column.action,
         "expected": column.expected,
+        "missed": column.missed,
         "notes": list(column.notes),
         "pending": column.pending,
         "error": column.error,
@@ -239,7 +249,12 @@ def _card(card: Card) -> dict[str, Any]:
         "movement": card.movement,
         "fresh": card.fresh,
         "elsewhere": [
-            {"title": s.title, "rank": s.rank, "note": s.note, "colour": COLOURS.get(s.column, -1)}
+            {
+                "title": s.title,
+                "rank": s.rank,
+                "note": s.note,
+                "colour": s.colour if s.colour >= 0 else COLOURS.get(s.column, -1),
+            }
             for s in card.elsewhere
         ],
         "held": card.held,
