@@ -8,7 +8,8 @@
 the same workspace gets the same server. `gallery` is the address of the components' gallery.
 `visit(address, path, width=..., dark=...)` opens a page in a fresh browser session and waits until
 the script has run; at the end of a test, errors in a page and requests to other machines fail it.
-`settled(page)` waits for the script after an action.
+`visit_once` is the same for a whole module. `settled(page)` waits for the script after an action;
+better wait for what should be seen.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Request
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = (
@@ -154,24 +156,23 @@ def settled() -> Callable[[Page], None]:
     return wait
 
 
-@pytest.fixture
-def visit(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Callable[..., Page]]:
-    """Open a page in a fresh session."""
+Visit = Callable[..., "Page"]
+
+
+@contextmanager
+def _visits(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Visit]:
     contexts = []
     faults: list[str] = []
 
     def watch(page: Page, address: str) -> None:
+        own = (address, address.replace("http", "ws"), "data:", "blob:")
+
+        def requested(request: Request) -> None:
+            if not request.url.startswith(own):
+                faults.append(f"request to {request.url}")
+
         page.on("pageerror", lambda error: faults.append(f"error in the page: {error}"))
-        page.on(
-            "request",
-            lambda request: (
-                None
-                if request.url.startswith(
-                    (address, address.replace("http", "ws"), "data:", "blob:")
-                )
-                else faults.append(f"request to {request.url}")
-            ),
-        )
+        page.on("request", requested)
 
     def open_page(
         address: str, path: str = "", *, width: int = 1280, height: int = 900, dark: bool = False
@@ -192,3 +193,17 @@ def visit(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Callabl
     for context in contexts:
         context.close()
     assert not faults, faults
+
+
+@pytest.fixture
+def visit(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Visit]:
+    """Open a page in a fresh session."""
+    with _visits(browser, settled) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def visit_once(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Visit]:
+    """`visit` for a page that several tests only look at."""
+    with _visits(browser, settled) as open_page:
+        yield open_page

@@ -25,10 +25,10 @@ PIECES = (
 )
 
 
-@pytest.fixture
-def shown(gallery: str, visit: Callable[..., Page]) -> Page:
+@pytest.fixture(scope="module")
+def shown(gallery: str, visit_once: Callable[..., Page]) -> Page:
     """The gallery's page of outside text."""
-    page = visit(gallery, "?part=literal", height=1800)
+    page = visit_once(gallery, "?part=literal", height=1800)
     page.locator(".passage").wait_for()
     page.get_by_test_id("stDataFrame").wait_for()
     return page
