@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ragdebug.documents.canonical import one_line
+from ragdebug.documents.canonical import normalise, one_line
 from ragdebug.documents.encoding import decode
 from ragdebug.documents.html_guard import tame
-from ragdebug.documents.html_writer import Writer, collapse
+from ragdebug.documents.html_writer import SIGNS, Writer, collapse
 from ragdebug.documents.options import Limits, ParseOptions
 from ragdebug.errors import EmptyDocument
 from ragdebug.records import ParsedDocument, ParseWarning
@@ -117,23 +117,25 @@ class _Walker:
         parents: list[LexborNode] = []
         node = root
         while True:
-            child = node.first_child if self._enter(node) else None
+            entered = self._enter(node)
+            child = node.first_child if entered else None
             if child is not None:
                 parents.append(node)
                 node = child
                 continue
-            self._leave(node)
+            if entered:
+                self._leave(node.tag or "")
             following = node.next if parents else None
             while following is None:
                 if not parents:
                     return
                 node = parents.pop()
-                self._leave(node)
+                self._leave(node.tag or "")
                 following = node.next if parents else None
             node = following
 
     def _enter(self, node: LexborNode) -> bool:
-        """Take in a node; whether its children are to be visited."""
+        """Take in a node; whether it is an element whose children are to be visited."""
         tag = node.tag or ""
         if tag == "-text":
             self.writer.inline(node.text_content or "")
@@ -163,11 +165,9 @@ class _Walker:
             writer.flush()
         return True
 
-    def _leave(self, node: LexborNode) -> None:
-        tag = node.tag or ""
-        if tag in _UNSEEN or not (tag in _BLOCKS or tag in _HEADINGS):
-            return
-        if tag == "table" and not _is_layout(node) or _is_hidden(node, tag):
+    def _leave(self, tag: str) -> None:
+        """An element that was entered ends."""
+        if tag not in _BLOCKS and tag not in _HEADINGS:
             return
         self.writer.flush()
         if tag in ("ul", "ol", "menu", "dl"):
@@ -257,6 +257,8 @@ def _children(node: LexborNode) -> Iterator[LexborNode]:
 
 def _cell(node: LexborNode) -> str:
     """Text of a cell on one line, its blocks and line breaks as blanks."""
+    if all(child.tag == "-text" for child in _children(node)):
+        return collapse(normalise(node.text(deep=False) or "").translate(SIGNS))
     inner = Writer()
     _Walker(inner).walk(node)
     return collapse(inner.finish()[0].replace("\n", " "))

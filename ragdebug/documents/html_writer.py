@@ -10,7 +10,7 @@ from ragdebug.documents.structure import Heading, section_tree, trim
 from ragdebug.records import Block, Section, Span
 
 # A no-break blank is a blank to whoever searches; a soft hyphen is not there unless a line breaks.
-_SIGNS = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u00ad": None})
+SIGNS = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u00ad": None})
 _BLANKS = re.compile(r"[ \t\f\n]+")
 _BREAK = "\u2028"  # a <br> until the line is finished; no text node keeps one
 
@@ -68,7 +68,7 @@ class Writer:
         """What is inline so far becomes a block."""
         if not self._inline:
             return
-        raw = "".join(self._inline).translate(_SIGNS)
+        raw = "".join(self._inline).translate(SIGNS)
         self._inline.clear()
         text = "\n".join(line for part in raw.split(_BREAK) if (line := collapse(part)))
         if not text:
