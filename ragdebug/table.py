@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -186,6 +187,11 @@ class ChunkTable:
         digest: bytes = self.digests[row].tobytes()
         return digest.hex()
 
+    @cached_property
+    def distinct(self) -> int:
+        """Number of different index texts."""
+        return len(np.unique(np.ascontiguousarray(self.digests).view("V16")))
+
     def hashes(self) -> list[str]:
         """`hash` of every row."""
         data = self.digests.tobytes().hex()
@@ -213,16 +219,22 @@ class ChunkTable:
                 for row in rows:
                     yield self._index_text(row, text)
 
+    def chunk_id(self, row: int) -> str:
+        """A chunk's id, without fetching its text."""
+        ref = self.document(row)
+        start, end = self.spans[row].tolist()
+        inner = self.index_spans[row].tolist()
+        tail = f"/{inner[0]}-{inner[1]}" if inner[0] >= 0 else ""
+        return f"{ref.id}.{ref.version[:8]}:{start}-{end}{tail}"
+
     def chunk(self, row: int) -> Chunk:
         """One row as a record."""
         ref = self.document(row)
         text = self._text_of(ref.id, ref.version)
         start, end = self.spans[row].tolist()
-        inner = self.index_spans[row].tolist()
-        tail = f"/{inner[0]}-{inner[1]}" if inner[0] >= 0 else ""
         section = self._strings[self._section[row]]
         return Chunk(
-            id=f"{ref.id}.{ref.version[:8]}:{start}-{end}{tail}",
+            id=self.chunk_id(row),
             document=ref.id,
             version=ref.version,
             source=ref.source,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -38,7 +38,7 @@ class Base:
         self.store = Store(self.path, wait_s=wait_s, on_wait=on_wait)
         self.jobs = Jobs()
         self._lock = threading.RLock()
-        self._infos: tuple[int, list[DocumentInfo]] | None = None
+        self._documents: _State | None = None
         self._texts: OrderedDict[tuple[str, str], Document] = OrderedDict()
         self._text_chars = 0
         self._reports: Kept[DocumentReport] = Kept(16)
@@ -68,26 +68,29 @@ class Base:
     ) -> None:
         self.close()
 
-    def _snapshot(self) -> list[DocumentInfo]:
-        """Active documents, read again only when somebody changed them."""
+    def _state(self) -> _State:
+        """Active documents, read again only when somebody changed something."""
         revision = self.store.documents.revision()
         with self._lock:
-            if self._infos is not None and self._infos[0] == revision:
-                return self._infos[1]
+            if self._documents is not None and self._documents.revision == revision:
+                return self._documents
         infos = _with_duplicates(
             [d for d in self.store.documents.infos(removed=False) if not d.removed]
         )
-        infos.sort(key=lambda d: (d.source, d.id))
+        state = _State.of(revision, infos)
         with self._lock:
-            self._infos = (revision, infos)
-        return infos
+            self._documents = state
+        return state
+
+    def _snapshot(self) -> list[DocumentInfo]:
+        return self._state().infos
 
     def _active(self) -> list[DocumentInfo]:
-        return [d for d in self._snapshot() if d.version]
+        return self._state().active
 
     def _refs(self) -> tuple[str, list[DocumentRef]]:
-        infos = self._active()
-        return self.corpus().fingerprint, [DocumentRef(d.id, d.version, d.source) for d in infos]
+        state = self._state()
+        return state.summary.fingerprint, state.refs
 
     def _removed(self) -> list[DocumentInfo]:
         return [d for d in self.store.documents.infos(removed=True) if d.removed]
@@ -149,21 +152,45 @@ class Base:
 
     def corpus(self) -> CorpusSummary:
         """The active documents as a whole."""
-        infos = self._snapshot()
+        return self._state().summary
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The active documents as they were at one revision of the store."""
+
+    revision: int
+    infos: list[DocumentInfo]
+    active: list[DocumentInfo]
+    refs: list[DocumentRef]
+    summary: CorpusSummary
+
+    @classmethod
+    def of(cls, revision: int, infos: list[DocumentInfo]) -> _State:
         active = [d for d in infos if d.version]
-        languages: dict[str, int] = {}
-        for d in active:
-            languages[d.language] = languages.get(d.language, 0) + 1
-        tokens = sum(d.tokens for d in active)
-        return CorpusSummary(
-            documents=len(active),
-            failed=sum(d.status == "failed" for d in infos),
-            chars=sum(d.chars for d in active),
-            tokens=tokens,
-            languages=languages,
-            fingerprint=fingerprint([(d.id, d.version, d.source) for d in active]),
-            fits_prompt=0 < tokens <= PROMPT_TOKENS,
+        return cls(
+            revision,
+            infos,
+            active,
+            [DocumentRef(d.id, d.version, d.source) for d in active],
+            _summary(infos, active),
         )
+
+
+def _summary(infos: Sequence[DocumentInfo], active: Sequence[DocumentInfo]) -> CorpusSummary:
+    languages: dict[str, int] = {}
+    for d in active:
+        languages[d.language] = languages.get(d.language, 0) + 1
+    tokens = sum(d.tokens for d in active)
+    return CorpusSummary(
+        documents=len(active),
+        failed=sum(d.status == "failed" for d in infos),
+        chars=sum(d.chars for d in active),
+        tokens=tokens,
+        languages=languages,
+        fingerprint=fingerprint([(d.id, d.version, d.source) for d in active]),
+        fits_prompt=0 < tokens <= PROMPT_TOKENS,
+    )
 
 
 def _with_duplicates(infos: Sequence[DocumentInfo]) -> list[DocumentInfo]:

@@ -82,11 +82,9 @@ class Building(Base):
 
         table = self.chunk_table(chunking, progress)
         self.indexes.bm25(table, BM25Settings(), progress)
-        report = self.indexes.build(
+        return self.indexes.build(
             table, embedder, lambda name: load_embedder(name, allow_download), progress
         )
-        self.indexes.trim()
-        return report
 
     @staticmethod
     def fetch_models(strategies: Sequence[StrategySettings]) -> None:

@@ -109,11 +109,14 @@ class Documents(Base):
 
     def purge(self, documents: Sequence[str]) -> PurgeReport:
         """Delete text, chunks, vectors, scores and upload for good."""
+        from ragdebug.models import forget
+
         report = self.store.purge(list(documents))
+        forget()  # late interaction keeps token vectors by text
         with self._lock:
             self._texts.clear()
             self._text_chars = 0
-            self._infos = None
+            self._documents = None
         self.indexes.forget()
         return report
 

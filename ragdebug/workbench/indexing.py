@@ -188,7 +188,6 @@ class Indexes:
         model = model_info(embedder)
         settings = DenseSettings()
         key = self._dense_key(table, model, settings)
-        distinct = len(set(table.hashes()))
         embedded = 0
         kept = self._dense.peek(key)
         if not (kept is not None and kept.indexed >= 1) and not self._folder.path(key).exists():
@@ -200,8 +199,14 @@ class Indexes:
                 del texts
             self._dense.drop(key)
             self.dense(table, embedder, settings)
+            self._folder.trim()
         return BuildReport(
-            table.chunking, embedder, len(table), distinct, embedded, time.perf_counter() - start
+            chunking=table.chunking,
+            embedder=embedder,
+            chunks=len(table),
+            distinct=table.distinct,
+            embedded=embedded,
+            elapsed_s=time.perf_counter() - start,
         )
 
     def dense(self, table: ChunkTable, embedder: str, settings: DenseSettings) -> DenseIndex:
@@ -262,7 +267,3 @@ class Indexes:
         self._bm25.clear()
         self._dense.clear()
         self._partial_since.clear()
-
-    def trim(self) -> None:
-        """Delete saved indexes that have not been used for long."""
-        self._folder.trim()
