@@ -44,7 +44,7 @@ class ChunkStore:
                 "strings": pa.array([_strings(c) for c in chunks.values()], pa.binary()),
             }
         )
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             cursor.register("incoming", table)
             try:
                 cursor.execute(
@@ -77,7 +77,7 @@ class ChunkStore:
 
     def drop(self, chunking: str) -> None:
         """Delete the chunks of one chunking."""
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             cursor.execute("DELETE FROM chunks WHERE chunking = ?", [chunking])
 
     def own_hashes(self, documents: Iterable[str]) -> set[str]:
@@ -98,7 +98,7 @@ class ChunkStore:
     def delete(self, documents: Iterable[str]) -> int:
         """Delete all chunks of documents, of every version and chunking; returns how many."""
         ids = list(documents)
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             row = one(
                 cursor,
                 "SELECT coalesce(sum(count), 0)::BIGINT FROM chunks"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ragdebug.errors import ChangedMeanwhile, StoreBusy
 from ragdebug.store import faults, owners, revisions
-from ragdebug.store.copies import copy_attached, copy_open
+from ragdebug.store.copies import copy_open, rewrite
 from ragdebug.store.migrations import Migration
 from ragdebug.store.opening import CONFIG, open_file, set_aside
-from ragdebug.store.shared import shared
+from ragdebug.store.registry import shared
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -98,17 +96,21 @@ class Database:
         return open_file(self.path, self.migrations, disposable=self.disposable)
 
     @contextmanager
-    def transaction(self) -> Iterator[DuckDBPyConnection]:
+    def transaction(self, *, counted: bool = True) -> Iterator[DuckDBPyConnection]:
         """All or nothing: commits when the block ends, takes all back when it raises.
 
         One thread of a process writes at a time. A transaction inside another one of the same
         thread is part of it. Keep it short (a batch of about a second).
+
+        Args:
+            counted: whether `revision` counts this save; not for what no list depends on.
 
         Raises:
             ChangedMeanwhile: somebody else saved the same row first.
         """
         local = self._shared.local
         if getattr(local, "transaction", None) is not None:
+            local.counted |= counted
             yield local.transaction
             return
         if not self._shared.writing.acquire(timeout=self.wait_s):
@@ -116,17 +118,19 @@ class Database:
         try:
             with self._new_cursor() as cursor:
                 cursor.execute("BEGIN")
-                local.transaction = cursor
+                local.transaction, local.counted, number = cursor, counted, None
                 try:
                     yield cursor
-                    number = revisions.advance(cursor)
+                    if local.counted:
+                        number = revisions.advance(cursor)
                     cursor.execute("COMMIT")
                 except BaseException:
                     _rollback(cursor)
                     raise
                 finally:
                     local.transaction = None
-                revisions.publish(self.path, number)
+                if number is not None:
+                    revisions.publish(self.path, number)
         finally:
             self._shared.writing.release()
 
@@ -163,9 +167,9 @@ class Database:
         return self._shared.connection is not None
 
     def revision(self) -> int:
-        """A number that grows with every save of any process; costs no lock.
+        """A number that grows with every counted save of any process; costs no lock.
 
-        It counts saves, so equal numbers mean that nothing changed.
+        Equal numbers mean that nothing changed.
         """
         number = revisions.read(self.path)
         if number is None:
@@ -215,7 +219,7 @@ class Database:
             deadline = time.monotonic() + self.wait_s
             while True:
                 try:
-                    _rewrite(self.path)
+                    rewrite(self.path, CONFIG)
                     return
                 except duckdb.Error as error:
                     if not faults.is_locked(error):
@@ -237,21 +241,3 @@ def _rollback(cursor: DuckDBPyConnection) -> None:
         cursor.execute("ROLLBACK")
     except duckdb.Error:
         pass  # the failed statement, or a damaged file, has ended the transaction already
-
-
-def _rewrite(path: Path) -> None:
-    """Copy a database to a new file and put that in its place.
-
-    The old file is attached for reading meanwhile: its lock keeps other processes out until the
-    new one is in place, and a reader never touches the log.
-    """
-    import duckdb
-
-    made = path.with_name(f"{path.name}.compact-{os.getpid()}-{threading.get_ident()}")
-    with duckdb.connect(config=CONFIG) as connection:
-        connection.execute("ATTACH ? AS old_store (READ_ONLY)", [str(path)])
-        if path.with_name(f"{path.name}.wal").exists():
-            raise StoreBusy(f"{path} was written to meanwhile; it was not rewritten.")
-        copy_attached(connection, "old_store", made)
-        os.replace(made, path)
-        connection.execute("DETACH old_store")

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ragdebug.errors import StoreBusy
 from ragdebug.store.sql import one
 
 if TYPE_CHECKING:
@@ -41,6 +42,28 @@ def copy_attached(cursor: DuckDBPyConnection, name: str, target: Path) -> None:
     finally:
         for left in made.parent.glob(f"{made.name}*"):
             left.unlink()
+
+
+def rewrite(path: Path, config: dict[str, Any]) -> None:
+    """Copy a database to a new file and put that in its place.
+
+    The old file is attached for reading meanwhile: its lock keeps other processes out until the
+    new one is in place, and a reader never touches the log.
+
+    Raises:
+        duckdb.Error: another process holds the file.
+        StoreBusy: another process has left a log.
+    """
+    import duckdb
+
+    made = path.with_name(f"{path.name}.compact-{os.getpid()}-{threading.get_ident()}")
+    with duckdb.connect(config=config) as connection:
+        connection.execute("ATTACH ? AS old_store (READ_ONLY)", [str(path)])
+        if path.with_name(f"{path.name}.wal").exists():
+            raise StoreBusy(f"{path} was written to meanwhile; it was not rewritten.")
+        copy_attached(connection, "old_store", made)
+        os.replace(made, path)
+        connection.execute("DETACH old_store")
 
 
 def quoted(name: str) -> str:

@@ -28,7 +28,7 @@ class QueryStore:
     ) -> None:
         """Note a query asked now; the same one asked before moves up. The last 50 are kept."""
         row = [clean(query), dump(dict(state or {})), now(), tenant and clean(tenant)]
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             cursor.execute("DELETE FROM queries WHERE query = ? AND state = ?", row[:2])
             cursor.execute("INSERT INTO queries VALUES (?, ?, ?, ?)", row)
             cursor.execute(
@@ -48,14 +48,14 @@ class QueryStore:
 
     def clear(self) -> None:
         """Forget all queries."""
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             cursor.execute("DELETE FROM queries")
 
     def save_state(self, state: Any, tenant: str | None = None) -> str:  # noqa: ANN401 - JSON
         """Keep a JSON value; returns its short id, always the same for the same value."""
         text = dump(state)
         digest = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             for length in range(_ID_LENGTH, len(digest) + 1, 4):
                 made = digest[:length]
                 row = one(cursor, "SELECT state FROM view_states WHERE id = ?", [made])

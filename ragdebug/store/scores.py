@@ -33,7 +33,7 @@ class ScoreStore:
         if not good:
             return
         asked = clean(query)
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             cursor.execute(
                 "INSERT INTO scores SELECT ?, ?, i.hash, i.score FROM"
                 " (SELECT unnest(?::VARCHAR[]) AS hash, unnest(?::DOUBLE[]) AS score) i"
@@ -50,7 +50,7 @@ class ScoreStore:
 
     def delete(self, hashes: Iterable[str]) -> int:
         """Delete the scores of texts; returns how many."""
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             return changed(
                 cursor,
                 "DELETE FROM scores WHERE hash IN (SELECT unnest(?::VARCHAR[]))",

@@ -93,7 +93,7 @@ class VectorStore:
                 "vector": pa.ListArray.from_arrays(ends, pa.array(vectors.reshape(-1))),
             }
         )
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             kept = _width(cursor, model)
             if kept not in (0, width):
                 raise ModelMismatch(
@@ -152,12 +152,12 @@ class VectorStore:
         if model is not None:
             where += " AND model = ?"
             values.append(model)
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             return changed(cursor, f"DELETE FROM vectors WHERE {where}", values)
 
     def delete_model(self, model: str) -> int:
         """Delete all vectors of a model; returns how many."""
-        with self.db.transaction() as cursor:
+        with self.db.transaction(counted=False) as cursor:
             return changed(cursor, "DELETE FROM vectors WHERE model = ?", [model])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ import pytest
 from ragdebug.errors import StoreDamaged, StoreError
 from ragdebug.store.indexes import IndexFolder
 from ragdebug.store.uploads import UploadStore
-from tests.store.helpers import Start
+from tests.store.helpers import Start, eventually
 
 
 @pytest.fixture
@@ -176,26 +175,23 @@ def test_other_processes_see_an_index_whole_or_not_at_all(
     indexes: IndexFolder, start: Start
 ) -> None:
     code = """
-from pathlib import Path
 from ragdebug.store.indexes import IndexFolder
 indexes = IndexFolder(args[0])
 def save(folder):
     (folder / "a").write_text("x" * 1000)
-    time.sleep(0.001)
+    time.sleep(0.005)
     (folder / "b").write_text("x" * 1000)
 say("ready")
-while True:
-    indexes.publish("f00", save)
-    indexes.discard("f00")
+for n in range(100_000):
+    indexes.publish(f"f{n}", save)
 """
     start(code, indexes.folder)
-    until, seen = time.monotonic() + 1.0, 0
-    while time.monotonic() < until:
-        path = indexes.path("f00")
-        try:
-            names = sorted(p.name for p in path.iterdir())
-        except FileNotFoundError:
-            continue
-        seen += 1
-        assert names == ["a", "b"] or not path.exists() or names == []
-    assert seen
+    seen: set[str] = set()
+    assert eventually(lambda: whole(indexes, seen) and len(seen) >= 15)
+
+
+def whole(indexes: IndexFolder, seen: set[str]) -> bool:
+    for name in set(indexes.names()) - seen:
+        assert sorted(p.name for p in indexes.path(name).iterdir()) == ["a", "b"]
+        seen.add(name)
+    return True

@@ -155,6 +155,17 @@ def test_the_revision_grows_with_every_save_and_with_nothing_else(db: Database) 
     assert seen == [0, 0, 1, 1]
 
 
+def test_what_no_list_depends_on_does_not_count_as_a_change(store: Store) -> None:
+    store.documents.save([text_document("a")])
+    before = store.documents.revision()
+    store.queries.add("asked")
+    store.queries.save_state({"k": 1})
+    assert store.documents.revision() == before
+    with store.facts.transaction(counted=False):
+        store.documents.tag(["a"], {"k": "v"})
+    assert store.documents.revision() == before + 1
+
+
 def test_the_revision_needs_no_lock(path: Path) -> None:
     db = Database(path, FACTS, linger_s=0)
     assert db.revision() == 0
