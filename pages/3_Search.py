@@ -1,0 +1,93 @@
+"""One query, several result lists side by side."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragdebug.ui import frame, start, state
+from ragdebug.ui.components.hit_board import hit_board
+from ragdebug.ui.search import (
+    board,
+    column_settings,
+    columns,
+    empty,
+    expect_dialog,
+    expected,
+    filling,
+    form,
+    hit,
+    overlap,
+    past,
+    share,
+    terms,
+)
+
+wb = frame.page("Search", icon=":material/search:")
+if not wb.documents():
+    start.first_steps(wb)
+    st.stop()
+
+specs = columns.read()
+wanted = expected.read(wb)
+selected = hit.read()
+working = bool(wb.jobs.active())
+
+query, k, pairs = form.query_row(wb)
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    # The model's own choice is needed to warn about the chunking, so it is drawn first in code.
+    cut_place, model_place = st.container(width="content"), st.container(width=250)
+    with model_place:
+        model = form.model(wb)
+    with cut_place:
+        cut = form.chunking(wb, model)
+    st.button(
+        "Expected passage",
+        icon=":material/star:",
+        key="search_expect",
+        on_click=expect_dialog.ask,
+        help="Name the passage that should be found: its rank then stands above every list.",
+    )
+    st.button(
+        "Column",
+        icon=":material/add:",
+        key="search_add",
+        disabled=len(specs) >= columns.MOST,
+        on_click=columns.write,
+        args=([*specs, columns.ColumnSpec("vector")],),
+        help="Add a column; its settings are behind the gear in its head.",
+    )
+    past.popover(wb)
+    export_place = st.container(width="content")
+    share.link()
+
+base = form.base(k, pairs, cut, model)
+drawn = columns.build(specs, base)
+expect_dialog.show(wb, wanted.places)
+column_settings.show(wb, specs, drawn)
+
+if not query:
+    empty.blank(wb)
+    st.stop()
+
+filled = filling.fill(wb, query, drawn, wanted.places)
+comparison = board.compared(wb, filled, wanted.places)
+with export_place:
+    share.files(filled, wanted.places)
+terms.draw(filled.terms)
+expected.strip(wanted, drawn, filled.lists)
+offers = st.container()
+hit_board(
+    board.columns(wb, filled, comparison, wanted.places),
+    key="search_board",
+    selected=selected,
+    on_pick=hit.pick,
+    on_settings=column_settings.ask,
+)
+with offers:
+    filling.offer_index(wb, filled)
+hit.draw(wb, filled, comparison, wanted.places, selected)
+overlap.draw(filled, comparison)
+past.remember(wb, form.Asked(query, base), specs, state.peek(state.Key.EXPECT))
+filling.watch(filled)
+if not working and wb.jobs.active():
+    st.rerun()  # so that the sidebar shows the job that was just started

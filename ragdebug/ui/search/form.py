@@ -1,0 +1,162 @@
+"""The query and what all columns share: k, filter, chunking, model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.settings import (
+    DEFAULT_EMBEDDER,
+    ChunkingSettings,
+    RerankSettings,
+    StrategySettings,
+    parse_pairs,
+)
+from ragdebug.ui import chunking_form, literal
+from ragdebug.ui.state import Key
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+MOST_K = 100
+MOST_VALUES = 400  # choices of one metadata key; more are typed
+LONGEST_QUERY = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The query, and a strategy that holds what all columns share."""
+
+    query: str
+    base: StrategySettings
+
+
+def query_row(wb: Workbench) -> tuple[str, int, tuple[tuple[str, str], ...]]:
+    """Query, k and filter, in one row; Enter searches."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.form("search_query", border=False):
+            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                query = st.text_input(
+                    "Query",
+                    key=Key.QUERY,
+                    bind="query-params",
+                    max_chars=LONGEST_QUERY,
+                    placeholder="Ask what your users ask …",
+                )
+                st.form_submit_button("Search", type="primary", icon=":material/search:")
+        k = st.number_input(
+            "k",
+            1,
+            MOST_K,
+            5,
+            key=Key.TOP,
+            bind="query-params",
+            width=110,
+            help="Hits in each list. A reranker's pool grows with it.",
+        )
+        pairs = st.multiselect(
+            "Filter",
+            _choices(wb),
+            key=Key.FILTER,
+            bind="query-params",
+            accept_new_options=True,
+            placeholder="all documents",
+            width=270,
+            help="Metadata that a document must have, applied before ranking, in every list. Two "
+            "values of one key are alternatives. Type a pattern such as source=manuals/*.",
+        )
+    return (query or "").strip(), int(k or 5), _filter(pairs)
+
+
+def _choices(wb: Workbench) -> list[str]:
+    """Values of keys that group documents; a key with a value for each document is left out."""
+    made = []
+    for key, values in sorted(wb.metadata_keys().items()):
+        if len(values) <= MOST_VALUES and (len(values) == 1 or max(values.values()) > 1):
+            made += [f"{key}={value}" for value in sorted(values)]
+    return made
+
+
+def _filter(given: list[str]) -> tuple[tuple[str, str], ...]:
+    try:
+        return parse_pairs(given)
+    except RagDebugError as error:
+        literal.note(error.message, error.hint)
+        return tuple(pair for text in given if "=" in text for pair in _one(text))
+
+
+def _one(text: str) -> tuple[tuple[str, str], ...]:
+    try:
+        return parse_pairs([text])
+    except RagDebugError:
+        return ()
+
+
+def chunking(wb: Workbench, model: str) -> ChunkingSettings:
+    """The chunking of all columns that have none of their own, behind a button that names it."""
+    now = st.session_state.get("_search_chunking", str(ChunkingSettings()))
+    with st.popover(
+        literal.plain(short(now), 40),
+        icon=":material/segment:",
+        key="search_chunking_popover",
+        help="How the documents are cut, in every column that has no chunking of its own.",
+    ):
+        made = chunking_form.draw()
+        try:
+            for warning in wb.check_chunking(made, model):
+                literal.note(warning)
+        except RagDebugError as error:
+            literal.problem(error)
+    if str(made) != now:
+        st.session_state["_search_chunking"] = str(made)
+        if "_search_chunking_drawn" in st.session_state:
+            st.rerun()  # the button above was drawn before its own widgets had been read
+    st.session_state["_search_chunking_drawn"] = True
+    return made
+
+
+def short(chunking_text: str) -> str:
+    """A chunking as a person says it: ``structure 220/40 tokens, label``."""
+    c = ChunkingSettings.parse(chunking_text)
+    label = "label" if c.label else "no label"
+    if c.strategy == "document":
+        return f"whole documents, {label}"
+    overlap = f"{c.overlap} sentences" if c.overlap_unit else f"{c.overlap}"
+    return f"{c.strategy} {c.size}/{overlap} {c.unit}, {label}"
+
+
+def model(wb: Workbench) -> str:
+    """The embedding model of all columns that have none of their own."""
+    known = [m.name for m in wb.models() if m.kind == "embedder"]
+    given = st.session_state.get(Key.MODEL) or st.query_params.get(Key.MODEL)
+    options = known if given in (None, "", *known) else [*known, str(given)]
+    chosen = st.selectbox(
+        "Model",
+        options,
+        index=options.index(DEFAULT_EMBEDDER) if DEFAULT_EMBEDDER in options else 0,
+        key=Key.MODEL,
+        bind="query-params",
+        accept_new_options=True,
+        label_visibility="collapsed",
+        width=250,
+        help="Embedding model: choose one, or type the name or folder of a sentence-transformers "
+        "model that is on this machine.",
+    )
+    return str(chosen or DEFAULT_EMBEDDER)
+
+
+def base(
+    k: int, pairs: tuple[tuple[str, str], ...], cut: ChunkingSettings, embedder: str
+) -> StrategySettings:
+    """What all columns share."""
+    return StrategySettings(
+        preset="vector",
+        chunking=cut,
+        embedder=embedder,
+        k=k,
+        filter=pairs,
+        rerank=RerankSettings(pool=max(RerankSettings().pool, k)),
+    )

@@ -1,0 +1,210 @@
+"""The selected hit: its document at that place, and where it stands in every list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.records import Chunk, Place
+from ragdebug.ui import literal, state
+from ragdebug.ui.components.document_view import ChunkMark, Layers, document_view
+from ragdebug.ui.components.hit_board import score
+from ragdebug.ui.components.passage import Mark, passage
+from ragdebug.ui.search import expected
+from ragdebug.ui.search.board import page_of
+from ragdebug.ui.search.columns import Column
+from ragdebug.ui.search.filling import Filled
+from ragdebug.ui.state import Key
+from ragdebug.workbench.compare import ComparedHit, Comparison
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+
+def read() -> tuple[str, str]:
+    """Column and chunk id of the selected hit. Call once a run."""
+    text = state.url_value(Key.HIT, "", check=state.short_text)
+    column, _, chunk = text.partition(":")
+    return column, chunk
+
+
+def pick(column: str, chunk: str) -> None:
+    """Select a hit. For callbacks."""
+    state.put(Key.HIT, f"{column}:{chunk}" if chunk else "")
+
+
+def draw(
+    wb: Workbench,
+    filled: Filled,
+    comparison: Comparison | None,
+    places: Sequence[Place],
+    selected: tuple[str, str],
+) -> None:
+    """Draw the selected hit, or how to select one."""
+    shown = [c for c in filled.columns if c.name in filled.lists]
+    names = [c.name for c in shown]
+    name, chunk_id = selected
+    if comparison is None or not any(comparison.hits):
+        return
+    found = comparison.find(names.index(name), chunk_id) if name in names else None
+    if found is None:
+        if not chunk_id:
+            st.caption(
+                "Click a hit to open its document here. Keyboard: Tab to the lists, j and k move, "
+                "h and l change the list, Enter opens."
+            )
+        return
+    at = names.index(name)
+    column = shown[at]
+    _head(found, comparison.hits[at], column)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _document(wb, filled, column, found.hit.chunk, places)
+    with right:
+        _standings(found, shown, at)
+        _index_text(wb, filled, column, found.hit.chunk)
+
+
+def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> None:
+    hit = found.hit
+    chunk = hit.chunk
+    before = next((h.hit.chunk.id for h in hits if h.hit.rank == hit.rank - 1), "")
+    after = next((h.hit.chunk.id for h in hits if h.hit.rank == hit.rank + 1), "")
+    where = " › ".join(chunk.section) or chunk.source
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(
+            f"{literal.plain(column.short)} #{hit.rank} · {literal.plain(where, 90)}",
+            anchor=False,
+            width="content",
+        )
+        for label, target, icon, key in (
+            ("Previous", before, ":material/arrow_upward:", "search_previous"),
+            ("Next", after, ":material/arrow_downward:", "search_next"),
+        ):
+            st.button(
+                label, key=key, icon=icon, type="tertiary", disabled=not target,
+                on_click=pick, args=(column.name, target),
+            )  # fmt: skip
+        st.button(
+            "Expect this",
+            key="search_expect_hit",
+            icon=":material/star:",
+            help="Take this chunk's text as the passage that should be found.",
+            on_click=_expect,
+            args=(chunk,),
+        )
+        state.link_to_document("Document", chunk.document, chunk.start)
+        state.link_to_chunks("Chunks", chunk.document, chunk.start)
+        st.button(
+            "Close", key="search_close_hit", icon=":material/close:", type="tertiary",
+            on_click=pick, args=("", ""),
+        )  # fmt: skip
+
+
+def _expect(chunk: Chunk) -> None:
+    expected.expect(
+        [Place(chunk.document, chunk.version, chunk.source, chunk.start, chunk.end, chunk.text)]
+    )
+
+
+def _document(
+    wb: Workbench, filled: Filled, column: Column, chunk: Chunk, places: Sequence[Place]
+) -> None:
+    try:
+        document = wb.document(chunk.document, chunk.version)
+        chunks = wb.chunk_places(column.strategy.chunking, chunk.document)
+    except RagDebugError as error:
+        literal.problem(error)
+        return
+    evidence = [
+        (p.start, p.end)
+        for p in places
+        if (p.document, p.version) == (chunk.document, chunk.version)
+    ]
+    terms = [
+        (a + chunk.start, b + chunk.start)
+        for a, b in wb.term_spans(chunk.text, filled.terms or (), column.strategy.bm25)
+    ]
+    literal.small(
+        " · ".join(
+            part
+            for part in (chunk.source, page_of(chunk), f"characters {chunk.start:,}–{chunk.end:,}")
+            if part
+        )
+    )
+
+    def marked(start: int, end: int) -> None:
+        expected.expect([wb.place(chunk.document, start, end, chunk.version)])
+
+    document_view(
+        document.text,
+        key="search_document",
+        layers=Layers(
+            chunks=[ChunkMark(c.id, c.start, c.end, c.number) for c in chunks],
+            evidence=evidence,
+            terms=terms,
+            pages=document.parsed.pages,
+            selected=chunk.id,
+        ),
+        focus=(chunk.start, chunk.end),
+        height=520,
+        mono=document.parsed.kind in ("code", "table", "json"),
+        mark_label="Expect this passage",
+        token=f"{document.id}@{document.version}",
+        on_mark=marked,
+    )
+
+
+def _standings(found: ComparedHit, shown: Sequence[Column], at: int) -> None:
+    """One row a list: rank, score, and what each list gave to it."""
+    rows: list[dict[str, Any]] = []
+    for column, place in zip(shown, found.standings, strict=True):
+        row: dict[str, Any] = {
+            "list": column.short,
+            "rank": place.rank,
+            "score": "–" if place.score is None else f"{score(place.score)} {place.score_kind}",
+        }
+        for share in place.shares:
+            came = "not in it" if share.rank is None else f"#{share.rank} → {score(share.share)}"
+            row[f"from {share.list}"] = came
+        if place.unscored:
+            row["score"] = "below the pool"
+        elif place.rank is None:
+            row["score"] = "not in the list"
+        rows.append(row)
+    st.markdown("**Where it stands**")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        height=38 + 35 * len(rows),
+        column_config={
+            "list": st.column_config.TextColumn(width=90),
+            "rank": st.column_config.NumberColumn(width=50),
+        },
+        key="search_standings",
+    )
+
+
+def _index_text(wb: Workbench, filled: Filled, column: Column, chunk: Chunk) -> None:
+    """What is embedded and indexed for it; the part that is not its own text is grey."""
+    st.markdown("**What is indexed for it**")
+    text = chunk.index_text
+    at = text.rfind(chunk.text)
+    marks = [Mark(0, at, "label")] if at > 0 else []
+    marks += [
+        Mark(a, b, "term") for a, b in wb.term_spans(text, filled.terms or (), column.strategy.bm25)
+    ]
+    passage(text, key="search_index_text", marks=marks, small=True, height=260)
+    for note in chunk_notes(chunk):
+        st.caption(note)
+
+
+def chunk_notes(chunk: Chunk) -> list[str]:
+    """What is worth knowing about a chunk's text, as Markdown."""
+    if not chunk.label and not chunk.context:
+        return ["Its own text alone."]
+    parts = [n for n, given in (("label", chunk.label), ("context", chunk.context)) if given]
+    return [f"Grey: {' and '.join(parts)}, indexed with it but not part of it."]

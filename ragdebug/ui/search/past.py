@@ -1,0 +1,158 @@
+"""Queries asked before: this session's, and where nobody else looks in, the workspace's.
+
+A shared address must not show one person's queries to another, so there each session sees its own
+alone and nothing is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.settings import StrategySettings
+from ragdebug.ui import literal, state, workspaces
+from ragdebug.ui.search import columns as cols
+from ragdebug.ui.search.columns import ColumnSpec
+from ragdebug.ui.search.form import Asked
+from ragdebug.ui.state import Key
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+MOST = 50
+_OWN = "_search_past"
+_LAST = "_search_last_remembered"
+
+Past = tuple[str, Mapping[str, Any]]
+
+
+def remember(wb: Workbench, asked: Asked, specs: Sequence[ColumnSpec], expect: str) -> None:
+    """Note what is asked now, once."""
+    base = asked.base
+    view = {
+        "k": base.k,
+        "filter": [f"{key}={value}" for key, value in base.filter],
+        "chunking": str(base.chunking),
+        "model": base.embedder,
+        "columns": ",".join(map(str, specs)),
+        "expect": expect,
+    }
+    now = (str(wb.path), asked.query, view)
+    if not asked.query or st.session_state.get(_LAST) == now:
+        return
+    st.session_state[_LAST] = now
+    own: list[Past] = st.session_state.setdefault(_OWN, {}).setdefault(str(wb.path), [])
+    own[:] = [(asked.query, view), *(p for p in own if p != (asked.query, view))][:MOST]
+    if _alone():
+        strategies = [str(c.strategy) for c in cols.build(specs, base)]
+        try:
+            wb.remember(asked.query, {"strategies": strategies, "view": view})
+        except RagDebugError:
+            return  # another program holds the store: the query itself still works
+
+
+def _alone() -> bool:
+    """Whether those who can see the workspace's history may: one computer, or a private link."""
+    return workspaces.by_path_allowed() or workspaces.is_private()
+
+
+def queries(wb: Workbench) -> list[Past]:
+    """The last queries with their settings, newest first, without repeats."""
+    own: list[Past] = list(st.session_state.get(_OWN, {}).get(str(wb.path), []))
+    if _alone():
+        own += [(p.query, p.state.get("view") or p.state) for p in wb.history(MOST)]
+    found: list[Past] = []
+    for past in own:
+        if past not in found:
+            found.append(past)
+    return found[:MOST]
+
+
+def popover(wb: Workbench) -> None:
+    """A button with the last queries; picking one restores its settings."""
+    with st.popover("History", icon=":material/history:", key="search_history"):
+        past = queries(wb)
+        if not past:
+            st.caption("Nothing was asked yet.")
+        for i, (query, view) in enumerate(past):
+            st.button(
+                literal.plain(query, 80),
+                key=f"_past_{i}",
+                type="tertiary",
+                help=_about(view),
+                on_click=restore,
+                args=(query, view),
+            )
+
+
+def _about(view: Mapping[str, Any]) -> str:
+    parts = [
+        str(view.get("chunking", "")),
+        str(view.get("model", "")),
+        str(view.get("columns", "")),
+    ]
+    return literal.plain(" · ".join(p for p in parts if p) or "asked from the command line", 300)
+
+
+def restore(query: str, view: Mapping[str, Any]) -> None:
+    """Ask a query again as it was asked. For callbacks."""
+    st.session_state[Key.QUERY] = query
+    state.put(Key.HIT, "")
+    if "columns" not in view:
+        _restore_strategies(view.get("strategies", ()))
+        return
+    try:
+        base = StrategySettings(
+            preset="vector", k=int(view["k"]), embedder=str(view["model"])
+        ).changed({})
+        cols.check(str(view["columns"]))
+        shared = StrategySettings.parse(f"bm25@{view['chunking']}", base)
+    except (RagDebugError, ValueError, KeyError):
+        return
+    _set(shared, [str(f) for f in view.get("filter", ())])
+    state.put(Key.COLUMNS, str(view["columns"]))
+    state.put(Key.EXPECT, str(view.get("expect", "")))
+
+
+def _restore_strategies(texts: Sequence[str]) -> None:
+    """A query of the command line: whole strategies instead of a view."""
+    try:
+        strategies = [StrategySettings.parse(str(t)) for t in texts][: cols.MOST]
+    except RagDebugError:
+        return
+    if len(strategies) < cols.FEWEST:
+        return
+    first = strategies[0]
+    _set(first, [f"{key}={value}" for key, value in first.filter])
+    cols.write(
+        [
+            ColumnSpec(
+                s.preset,
+                "" if s.chunking == first.chunking else str(s.chunking),
+                cols.own_options(s)
+                | ({} if s.embedder == first.embedder else {"model": s.embedder}),
+            )
+            for s in strategies
+        ]
+    )
+
+
+def _set(shared: StrategySettings, pairs: list[str]) -> None:
+    """Put what all columns share into the widgets."""
+    c = shared.chunking
+    st.session_state.update(
+        {
+            Key.TOP: shared.k,
+            Key.FILTER: pairs,
+            Key.MODEL: shared.embedder,
+            Key.CHUNKER: c.strategy,
+            Key.SIZE: c.size,
+            Key.OVERLAP: c.overlap,
+            Key.UNIT: c.unit,
+            Key.OVERLAP_UNIT: "sentences" if c.overlap_unit else "the same",
+            Key.LABEL: c.label,
+        }
+    )
