@@ -107,10 +107,11 @@ def parse_pdf(
 def _read(document: PdfFile, count: int) -> tuple[list[PageLines], list[ParseWarning]]:
     """Lines of every page; pages that cannot be loaded are empty and named in a warning."""
     pages, unreadable = [], []
+    sizes: dict[float, float] = {}
     for index in range(count):
         try:
             with pdfium.LOCK, pdfium.TextPage(document, index) as page:
-                pages.append(read_page(page))
+                pages.append(read_page(page, sizes))
         except LookupError:
             pages.append(PageLines(""))
             message = f"Page {index + 1} is damaged and was not read."

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, groupby, pairwise
+from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from ragdebug.documents.pdf_lines import Line
-    from ragdebug.documents.pdfium import Boxes
+    from ragdebug.documents.pdfium import Box
 
-CELL = 2.0  # points
-NARROWEST = 8.0  # points; blanks of justified text are narrower
+CELL = 3.0  # points
+NARROWEST = 9.0  # points; blanks of justified text are narrower
 MOST_CROSSED = 0.6  # lines that may cross a gutter, as a share of those beside it: title, abstract
 FEWEST_LINES = 3
+MOST_CELLS = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,50 +33,51 @@ class Gutter:
         return (self.left + self.right) / 2
 
 
-def find_gutters(rects: Boxes) -> list[Gutter]:
-    """Strips that few runs of text cover while more cover either side, from left to right.
-
-    Args:
-        rects: left, bottom, right, top of the runs of text, shape (n, 4), points.
-    """
+def find_gutters(rects: Sequence[Box]) -> list[Gutter]:
+    """Strips that few runs of text cover while more cover either side, from left to right."""
     if len(rects) < 2 * FEWEST_LINES:
         return []
-    origin = float(rects[:, 0].min())
-    first = ((rects[:, 0] - origin) / CELL).astype(np.int64)
-    last = np.ceil((rects[:, 2] - origin) / CELL).astype(np.int64)
-    cells = int(last.max()) + 1
-    if cells < 3 or cells > 5000:
-        return []
-    cover = np.bincount(first, minlength=cells + 1) - np.bincount(last, minlength=cells + 1)
-    cover = np.cumsum(cover)[:cells]
-    peak_left = np.maximum.accumulate(cover)
-    peak_right = np.maximum.accumulate(cover[::-1])[::-1]
-    lower = np.minimum(peak_left, peak_right)
-    blank = (lower >= FEWEST_LINES) & (cover <= MOST_CROSSED * lower)
-    if not blank.any():
-        return []
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], blank.view(np.int8), [0]))))
-    gutters = []
-    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        gutter = _emptiest(cover, start, end, origin)
-        if gutter is not None:
-            gutters.append(gutter)
+    origin = min(rect[0] for rect in rects)
+    width = max(rect[2] for rect in rects) - origin
+    to_the_right = sum(rect[0] > origin + 0.15 * width for rect in rects)
+    cells = int(width / CELL) + 2
+    if to_the_right < FEWEST_LINES or not 3 < cells < MOST_CELLS:
+        return []  # most pages: all lines start at the left margin
+    steps = [0] * (cells + 1)
+    for left, _, right, _ in rects:
+        steps[int((left - origin) / CELL)] += 1
+        steps[min(ceil((right - origin) / CELL), cells)] -= 1
+    cover = list(accumulate(steps[:cells]))
+    peak_left = accumulate(cover, max)
+    peak_right = list(accumulate(reversed(cover), max))[::-1]
+    beside = list(map(min, peak_left, peak_right))
+    blank = [
+        here <= MOST_CROSSED * lower and lower >= FEWEST_LINES
+        for here, lower in zip(cover, beside, strict=True)
+    ]
+    gutters: list[Gutter] = []
+    if True not in blank:
+        return gutters
+    for is_blank, run in groupby(range(cells), blank.__getitem__):
+        if is_blank:
+            strip = list(run)
+            gutter = _emptiest(cover, strip[0], strip[-1] + 1, origin)
+            if gutter is not None:
+                gutters.append(gutter)
     return gutters
 
 
-def _emptiest(cover: np.ndarray, start: int, end: int, origin: float) -> Gutter | None:
+def _emptiest(cover: Sequence[int], start: int, end: int, origin: float) -> Gutter | None:
     """The widest stretch of lowest cover: ragged right edges make the strip look wider."""
-    lowest = int(cover[start:end].min())
-    best = (0, 0)
-    run = start
-    for cell in range(start, end + 1):
-        if cell == end or cover[cell] > lowest:
-            if cell - run > best[1] - best[0]:
-                best = (run, cell)
-            run = cell + 1
-    if (best[1] - best[0]) * CELL < NARROWEST:
+    lowest = min(cover[start:end])
+    widest: list[int] = []
+    for is_lowest, run in groupby(range(start, end), lambda cell: cover[cell] == lowest):
+        stretch = list(run)
+        if is_lowest and len(stretch) > len(widest):
+            widest = stretch
+    if len(widest) * CELL < NARROWEST:
         return None
-    return Gutter(origin + best[0] * CELL, origin + best[1] * CELL)
+    return Gutter(origin + widest[0] * CELL, origin + (widest[-1] + 1) * CELL)
 
 
 def column_of(line: Line, gutters: Sequence[Gutter]) -> int:

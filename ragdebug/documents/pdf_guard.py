@@ -73,7 +73,8 @@ def _check_streams(data: bytes, name: str, limits: Limits) -> None:
     since they are read line by line and never further than their size. Streams of encrypted files
     do not inflate before decryption; those of other kinds (LZW) are not followed.
     """
-    smallest = min(limits.max_inflated_bytes, limits.ratio_floor_bytes) // DEFLATE_AT_MOST
+    # Twice the floor at most comes out of what is passed over.
+    smallest = min(limits.max_inflated_bytes, 2 * limits.ratio_floor_bytes) // DEFLATE_AT_MOST
     end = total = 0
     for count, match in enumerate(_STREAM.finditer(data), start=1):
         if count > MOST_STREAMS:

@@ -20,8 +20,8 @@ class Hyphens:
     was, at the end of its line: without a second sight of the word nothing is sure.
     """
 
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = lines
+    def __init__(self, pages: Iterable[Iterable[str]]) -> None:
+        self._pages = pages
         self._seen: Counter[str] | None = None
 
     def join(self, before: str, after: str, hyphen: str) -> tuple[str, str]:
@@ -54,6 +54,6 @@ class Hyphens:
 
     def _words(self) -> Counter[str]:
         if self._seen is None:
-            text = "\n".join(self._lines).casefold()
+            text = "\n".join(line for page in self._pages for line in page).casefold()
             self._seen = Counter(_WORDS.findall(text))
         return self._seen

@@ -95,10 +95,8 @@ def page_boxes(
             drawn = _positions(read_page(page), page_text, start, end)
             found = []
             for positions in drawn:
-                boxes = page.on_picture(page.boxes(positions))
-                left, top = boxes[:, :2].min(axis=0).tolist()
-                right, bottom = boxes[:, 2:].max(axis=0).tolist()
-                found.append((left, top, right, bottom))
+                left, bottom, right, top = zip(*page.boxes(positions), strict=True)
+                found.append(page.on_picture((min(left), min(bottom), max(right), max(top))))
     return found
 
 

@@ -12,9 +12,10 @@ from ragdebug.documents.letters import clean_line
 from ragdebug.documents.pdf_hyphens import Hyphens
 from ragdebug.documents.pdf_lines import Line, PageLines
 
+SAMPLE = 30  # pages
 LARGER = 1.12  # a heading's type against the body's
 _SENTENCE_END = (".", "!", "?", ":", "\u3002", "\u2026", '"', "\u201d", "\u00bb")
-_BULLET = re.compile(r"[\u2022\u25e6\u25aa\u25cf\u25a0\u25cb\u2023\u2043\u00b7\u2013*-] ")
+_BULLETS = "\u2022\u25e6\u25aa\u25cf\u25a0\u25cb\u2023\u2043\u00b7\u2013*-"
 _NUMBERED = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-z]\)) ")
 _DIGITS = re.compile(r"\d+")
 
@@ -76,7 +77,7 @@ def lay_out(pages: Sequence[PageLines]) -> Layout:
     body = body_size(pages)
     repeated = running_lines(pages, texts, body)
     leading = usual_leading(pages)
-    hyphens = Hyphens([t for page in texts for t in page])
+    hyphens = Hyphens(texts)
     layout = Layout(body_size=body, repeated=sorted(repeated.values(), key=lambda x: -x[1]))
     parts: list[str] = []
     at = 0
@@ -96,7 +97,7 @@ def lay_out(pages: Sequence[PageLines]) -> Layout:
             if not text:
                 above = line
                 continue
-            running = (
+            running = bool(repeated) and (
                 _is_edge(i, len(page.lines))
                 and line.size < LARGER * body
                 and _shape(texts[number][i]) in repeated
@@ -167,7 +168,7 @@ def usual_leading(pages: Sequence[PageLines]) -> float:
     them have fewer such steps than lines, lists of single lines have no smaller ones.
     """
     steps: Counter[int] = Counter()
-    for page in pages:
+    for page in _sample(pages):
         for above, line in pairwise(page.lines):
             drop = above.bottom - line.bottom
             if abs(above.size - line.size) < 0.1 and above.flow == line.flow and line.size > 0:
@@ -195,10 +196,10 @@ def running_lines(
     example: dict[str, str] = {}
     for page, own in zip(pages, texts, strict=True):
         shapes = set()
-        for i, text in enumerate(own):
-            if _is_edge(i, len(own)) and page.lines[i].size < LARGER * body:
-                shapes.add(_shape(text))
-                example.setdefault(_shape(text), text)
+        for i in {*range(min(2, len(own))), *range(max(0, len(own) - 2), len(own))}:
+            if page.lines[i].size < LARGER * body:
+                shapes.add(_shape(own[i]))
+                example.setdefault(_shape(own[i]), own[i])
         seen.update(shapes)
     least = max(3, len(texts) / 2)
     return {s: (example[s], count) for s, count in seen.items() if count >= least and s}
@@ -207,10 +208,15 @@ def running_lines(
 def body_size(pages: Sequence[PageLines]) -> float:
     """Size of type, in points, in which most characters are set; 0 without text."""
     seen: Counter[float] = Counter()
-    for page in pages:
+    for page in _sample(pages):
         for line in page.lines:
             seen[round(line.size, 1)] += line.end - line.start
     return seen.most_common(1)[0][0] if seen else 0.0
+
+
+def _sample(pages: Sequence[PageLines]) -> Sequence[PageLines]:
+    """Some dozens of pages, evenly spread: enough to know how a document is set."""
+    return pages[:: max(1, len(pages) // SAMPLE)]
 
 
 def _is_edge(index: int, count: int) -> bool:
@@ -223,9 +229,13 @@ def _shape(text: str) -> str:
 
 def is_list_item(text: str) -> bool:
     """Whether a line starts with a bullet or a number of a list."""
-    return bool(_BULLET.match(text) or _NUMBERED.match(text))
+    return (
+        has_bullet(text)
+        or (text[0] in "(0123456789" or text[1:2] in ".)")
+        and bool(_NUMBERED.match(text))
+    )
 
 
 def has_bullet(text: str) -> bool:
     """Whether a line starts with a bullet."""
-    return bool(_BULLET.match(text))
+    return text[0] in _BULLETS and text[1:2] == " "

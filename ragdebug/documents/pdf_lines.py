@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
+from functools import cache
+from statistics import median
 
-import numpy as np
-
-from ragdebug.documents.pdf_columns import Gutter, alternates, find_gutters, is_prose, reading_order
-from ragdebug.documents.pdfium import Boxes, TextPage
+from ragdebug.documents.pdf_columns import (
+    FEWEST_LINES,
+    Gutter,
+    alternates,
+    find_gutters,
+    is_prose,
+    reading_order,
+)
+from ragdebug.documents.pdfium import Box, TextPage
 
 # A line at least this share of the widest one has no room for a heading's blank to its right.
 FULL_LINE = 0.85
+LEAST_HEIGHT = 0.5  # points; some fonts state none
 HYPHEN = "\ufffe"
 
 
@@ -61,16 +69,22 @@ class PageLines:
     columns: str = ""
 
 
-def read_page(page: TextPage) -> PageLines:
-    """All lines of a page; call it while the lock of pdfium is held."""
+def read_page(page: TextPage, sizes: dict[float, float] | None = None) -> PageLines:
+    """All lines of a page; call it while the lock of pdfium is held.
+
+    `sizes` remembers what was learned of fonts on the pages before.
+    """
     lines = _cut(page)
     result = PageLines(page.text, lines)
     if not lines:
         return result
     turn = result.turn = _place(page, lines)
-    _describe(page, lines)
-    if len(lines) >= 3:
-        gutters = find_gutters(_turned(page.rects(), turn))
+    _describe(page, lines, {} if sizes is None else sizes)
+    if len(lines) >= FEWEST_LINES:
+        # Lines drawn in one run each hold no gutter inside them, and have boxes already.
+        whole = page.count_rects() <= len(lines)
+        boxes = [(x.x0, x.bottom, x.x1, x.top) for x in lines] if whole else page.rects()
+        gutters = find_gutters(boxes if whole else _turned(boxes, turn))
         if gutters:
             _set_in_columns(page, result, gutters, turn)
     return result
@@ -103,29 +117,28 @@ def _next_hyphen(page: TextPage, part: str, start: int) -> int:
 
 
 def _add(lines: list[Line], part: str, start: int, hyphen: str) -> None:
-    inner = part.strip()
+    inner = part.lstrip()
     if inner:
-        first = start + part.index(inner[0])
-        lines.append(Line(first, first + len(inner), 0, 0, 0, 0, hyphen=hyphen))
+        first = start + len(part) - len(inner)
+        lines.append(Line(first, first + len(inner.rstrip()), 0, 0, 0, 0, hyphen=hyphen))
 
 
 def _place(page: TextPage, lines: list[Line]) -> int:
     """Give every line its box; returns the quarter turns that make its text upright."""
-    text = page.text
-    wanted: list[int] = []
-    for line in lines:
-        wanted += (line.start, _middle(text, line), line.end - 1)
-    boxes = page.boxes(wanted)
+    ends = [at for line in lines for at in (line.start, line.end - 1)]
+    boxes = page.boxes(ends)
     turn = page.rotation or _lying(boxes)
     boxes = _turned(boxes, turn)
-    first, middle, last = boxes[0::3], boxes[1::3], boxes[2::3]
-    left = np.minimum(first[:, 0], last[:, 0]).tolist()
-    right = np.maximum(first[:, 2], last[:, 2]).tolist()
-    bottom, top = middle[:, 1].tolist(), middle[:, 3].tolist()
-    for i, line in enumerate(lines):
-        line.x0, line.x1, line.bottom, line.top = left[i], right[i], bottom[i], top[i]
-        if line.top - line.bottom < 0.5:  # fonts without a height
-            line.top = line.bottom + 10.0
+    uneven = []
+    for line, first, last in zip(lines, boxes[::2], boxes[1::2], strict=True):
+        line.x0 = first[0] if first[0] < last[0] else last[0]
+        line.x1 = first[2] if first[2] > last[2] else last[2]
+        line.bottom, line.top = first[1], max(first[3], first[1] + LEAST_HEIGHT)
+        if first[1] != last[1] or first[3] != last[3]:
+            uneven.append(line)  # a bullet, a raised number: what stands between them counts
+    between = _turned(page.boxes([_middle(page.text, line) for line in uneven]), turn)
+    for line, (_, line.bottom, _, line.top) in zip(uneven, between, strict=True):
+        line.top = max(line.top, line.bottom + LEAST_HEIGHT)
     return turn
 
 
@@ -137,46 +150,47 @@ def _middle(text: str, line: Line) -> int:
     return middle
 
 
-def _lying(boxes: Boxes) -> int:
+def _lying(boxes: list[Box]) -> int:
     """Quarter turns of text that runs up or down an upright page; 0 for most pages."""
-    step = boxes[2::3, :2] - boxes[0::3, :2]
-    lying = np.abs(step[:, 1]) > 2 * np.abs(step[:, 0]) + 5
-    if lying.mean() <= 0.5:
+    rises = [
+        last[1] - first[1]
+        for first, last in zip(boxes[::2], boxes[1::2], strict=True)
+        if abs(last[1] - first[1]) > 2 * abs(last[0] - first[0]) + 5
+    ]
+    if 4 * len(rises) <= len(boxes):
         return 0
-    return 1 if np.median(step[lying, 1]) > 0 else 3
+    return 1 if median(rises) > 0 else 3
 
 
-def _turned(boxes: Boxes, turn: int) -> Boxes:
+def _turned(boxes: list[Box], turn: int) -> list[Box]:
     """Boxes as they stand after quarter turns, clockwise, about the origin."""
-    turn %= 4
-    if not turn:
-        return boxes
-    left, bottom, right, top = boxes.T
-    if turn == 1:
-        sides = (bottom, -right, top, -left)
-    elif turn == 2:
-        sides = (-right, -top, -left, -bottom)
-    else:
-        sides = (-top, left, -bottom, right)
-    return np.stack(sides, axis=1)
+    if turn % 4 == 1:
+        return [(bottom, -right, top, -left) for left, bottom, right, top in boxes]
+    if turn % 4 == 2:
+        return [(-right, -top, -left, -bottom) for left, bottom, right, top in boxes]
+    if turn % 4 == 3:
+        return [(-top, left, -bottom, right) for left, bottom, right, top in boxes]
+    return boxes
 
 
-def _describe(page: TextPage, lines: list[Line]) -> None:
+def _describe(page: TextPage, lines: list[Line], sizes: dict[float, float]) -> None:
     """Size of type of every line, and weight of the short ones.
 
     Boxes of one height are of one font and size, so that most lines cost no further call.
     """
-    sizes: dict[float, float] = {}
     widest = max(line.x1 - line.x0 for line in lines)
+    short = FULL_LINE * widest if len(lines) >= FEWEST_LINES else widest + 1
     for line in lines:
         height = round(line.top - line.bottom, 3)
-        if height not in sizes:
-            sizes[height] = page.font_size(_middle(page.text, line))
-        line.size = sizes[height]
-        if line.x1 - line.x0 < FULL_LINE * widest or len(lines) < 3:
+        size = sizes.get(height)
+        if size is None:
+            size = sizes[height] = page.font_size(_middle(page.text, line))
+        line.size = size
+        if line.x1 - line.x0 < short:
             line.bold = is_bold(page.font_name(line.start))
 
 
+@cache
 def is_bold(font: str) -> bool:
     """Whether a font's name says that it is heavier than the text's."""
     name = font.lower()
@@ -207,14 +221,12 @@ def _split(page: TextPage, line: Line, gutters: list[Gutter], turn: int) -> list
         text = page.text
         blanks = [i for i in range(line.start, line.end) if text[i] == " "]
         found = bisect_left(
-            blanks, gutter.middle, key=lambda i: float(_turned(page.boxes([i + 1]), turn)[0, 0])
+            blanks, gutter.middle, key=lambda i: _turned(page.boxes([i + 1]), turn)[0][0]
         )
         if found == len(blanks):
             continue
         blank = blanks[found]
-        before, after, first = _turned(
-            page.boxes([blank - 1, blank + 1, line.start]), turn
-        ).tolist()
+        before, after, first = _turned(page.boxes([blank - 1, blank + 1, line.start]), turn)
         if before[2] > gutter.left + 2 or after[0] < gutter.right - 2:
             continue
         # Lines side by side need not stand at one height.

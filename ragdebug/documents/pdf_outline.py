@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,8 @@ from ragdebug.documents.canonical import one_line
 from ragdebug.documents.pdf_layout import LARGER, Layout, TextLine
 from ragdebug.documents.pdfium import PdfFile, address_of, api
 
+_NO_LETTERS = re.compile(r"[\W_]+")
+LONGEST_LINE = 80  # characters of a heading in the body's type
 MOST_ENTRIES = 20_000
 DEEPEST = 32
 
@@ -103,19 +106,22 @@ def place_outline(
     The line that reads like the entry, nearest to where the entry points, is its heading. Without
     such a line the section starts at the first line below the place, or with the page.
     """
-    by_page: dict[int, list[TextLine]] = {}
+    by_page: dict[int, list[TextLine]] = {mark.page: [] for mark in bookmarks}
     for line in layout.lines:
-        by_page.setdefault(line.page, []).append(line)
-    plain = {id(line): _plain(layout.text[line.start : line.end]) for line in layout.lines}
+        if line.page in by_page:
+            by_page[line.page].append(line)
+    plain: dict[int, list[str]] = {}
     headings = []
     after: dict[int, int] = {}  # entries of one page follow each other
     for mark in bookmarks:
         if mark.page >= len(layout.pages):
             continue
-        lines = by_page.get(mark.page, [])
+        lines = by_page[mark.page]
+        if mark.page not in plain:
+            plain[mark.page] = [_plain_title(layout, line) for line in lines]
         if turned[mark.page]:
             mark = replace(mark, top=None)
-        found = _matching(mark, lines, plain, after.get(mark.page, -1), layout.body_size)
+        found = _matching(mark, lines, plain[mark.page], after.get(mark.page, -1), layout.body_size)
         if found:
             first, last = found
             after[mark.page] = first.start
@@ -127,26 +133,27 @@ def place_outline(
 
 
 def _matching(
-    mark: Bookmark, lines: Sequence[TextLine], plain: dict[int, str], after: int, body: float
+    mark: Bookmark, lines: Sequence[TextLine], plain: Sequence[str], after: int, body: float
 ) -> tuple[TextLine, TextLine] | None:
     wanted = _plain(mark.title)
     best: tuple[tuple[float, int], TextLine, TextLine] | None = None
     for i, line in enumerate(lines if wanted else ()):
+        if not (plain[i] in wanted or wanted in plain[i]):
+            continue  # most lines
         away = 0.0 if mark.top is None else abs(line.line.top - mark.top)
         near = mark.top is not None and away < 3 * line.line.height
+        likely = near or line.line.size >= LARGER * body
         text = ""
-        for last in lines[i : i + 3]:  # a long heading takes two or three lines
-            text += plain[id(last)]
-            likely = near or line.line.size >= LARGER * body
+        for last, part in zip(lines[i : i + 3], plain[i : i + 3], strict=True):
+            text += part  # a long heading takes two or three lines
             starts = last is line and likely and text.startswith(wanted)
-            if not (text == wanted or starts or (last is line and _same_title(text, wanted))):
-                if len(text) > len(wanted):
-                    break
-                continue
-            worse = 10_000 * (line.start <= after) + 5_000 * line.running
-            rank = (away + worse + 1_000 * (text != wanted), i)
-            if best is None or rank < best[0]:
-                best = (rank, line, last)
+            if text == wanted or starts or (last is line and _same_title(text, wanted)):
+                worse = 10_000 * (line.start <= after) + 5_000 * line.running
+                rank = (away + worse + 1_000 * (text != wanted), i)
+                if best is None or rank < best[0]:
+                    best = (rank, line, last)
+            elif len(text) > len(wanted):
+                break
     return (best[1], best[2]) if best else None
 
 
@@ -157,8 +164,15 @@ def _same_title(text: str, wanted: str) -> bool:
     return len(shorter) >= 3 and longer.endswith(shorter) and head.strip("0123456789ivx") == ""
 
 
+def _plain_title(layout: Layout, line: TextLine) -> str:
+    """Letters and digits of a line that could be a heading's; full lines of text cannot."""
+    if line.end - line.start > LONGEST_LINE and line.line.size < LARGER * layout.body_size:
+        return "-"
+    return _plain(layout.text[line.start : line.end])
+
+
 def _plain(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return _NO_LETTERS.sub("", text.casefold())
 
 
 def _below(mark: Bookmark, lines: Sequence[TextLine], page_start: int) -> int:

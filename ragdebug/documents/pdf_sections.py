@@ -70,21 +70,22 @@ def blocks(layout: Layout, headings: Sequence[Heading]) -> tuple[Block, ...]:
     made: list[Block] = []
     of_heading = {h.start: h for h in headings if h.end > h.start}
     for lines in layout.paragraphs():
-        numbered = is_list_item(layout.text[lines[0].start : lines[0].end])
+        kind, level, start, end = "", 0, 0, 0  # of the block that is open
         heading: Heading | None = None
+        numbered = is_list_item(layout.text[lines[0].start : lines[0].end])
         for line in lines:
-            text = layout.text[line.start : line.end]
             if heading and line.end <= heading.end:
-                made[-1] = Block("heading", made[-1].start, line.end, heading.level)
+                end = line.end
                 continue
             after_heading, heading = heading is not None, of_heading.get(line.start)
-            if heading:
-                made.append(Block("heading", line.start, line.end, heading.level))
-            elif has_bullet(text) or (numbered and is_list_item(text)):
-                made.append(Block("list_item", line.start, line.end, 1))
-            elif line is lines[0] or after_heading:
-                made.append(Block("paragraph", line.start, line.end))
-            else:
-                last = made[-1]
-                made[-1] = Block(last.kind, last.start, line.end, last.level)
+            text = layout.text[line.start : line.start + 8]
+            item = has_bullet(text) or (numbered and is_list_item(text))
+            if heading or item or after_heading or not kind:
+                if kind:
+                    made.append(Block(kind, start, end, level))
+                kind = "heading" if heading else "list_item" if item else "paragraph"
+                level = heading.level if heading else int(item)
+                start = line.start
+            end = line.end
+        made.append(Block(kind, start, end, level))
     return tuple(made)

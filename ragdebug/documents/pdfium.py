@@ -8,22 +8,21 @@ here and never left to the garbage collector, which may run in any thread.
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Protocol, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ragdebug.errors import CorruptDocument, EncryptedDocument
 
 LOCK = threading.RLock()
-Boxes = NDArray[np.float64]
+Box = tuple[float, float, float, float]  # left, bottom, right, top in points, y upwards
 
 _api: ModuleType | None = None
 _fast: dict[str, Callable[..., int]] = {}
+_name = ctypes.create_string_buffer(96)  # where names of fonts arrive, under the lock
 
 
 class PdfFile(Protocol):
@@ -58,7 +57,9 @@ def api() -> ModuleType:
             pointer, number = ctypes.c_void_p, ctypes.c_int
             box = _prototype(raw.FPDFText_GetLooseCharBox, pointer, number, pointer)
             rect = _prototype(raw.FPDFText_GetRect, pointer, number, *[pointer] * 4)
-            _fast["box"], _fast["rect"] = box, rect
+            size = ctypes.c_ulong
+            font = _prototype(raw.FPDFText_GetFontInfo, pointer, number, pointer, size, pointer)
+            _fast["box"], _fast["rect"], _fast["font"] = box, rect, font
             _api = raw
     return _api
 
@@ -152,10 +153,10 @@ class TextPage:
         if count <= 0:
             return "", False
         # Characters pdfium makes up or leaves out can change the length; twice is ample room.
-        buffer = ctypes.create_string_buffer(4 * count + 64)
-        target = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
-        written = self._raw.FPDFText_GetText(self._handle, 0, count, target)
-        text = buffer.raw[: 2 * max(0, written - 1)].decode("utf-16-le", "replace")
+        buffer = (ctypes.c_ushort * (2 * count + 32))()
+        written = self._raw.FPDFText_GetText(self._handle, 0, count, buffer)
+        units = memoryview(buffer)[: max(0, written - 1)]
+        text = str(units.cast("B"), "utf-16-le", "replace")
         return text, len(text) != count
 
     def _char(self, position: int) -> int:
@@ -164,42 +165,47 @@ class TextPage:
             return position
         return max(0, int(self._raw.FPDFText_GetCharIndexFromTextIndex(self._handle, position)))
 
-    def on_picture(self, boxes: Boxes) -> Boxes:
-        """Boxes as shares (0 to 1) of the page as shown: left, top, right, bottom from its top."""
-        size, moved = 1_000_000, []
+    def on_picture(self, box: Box) -> Box:
+        """A box as shares (0 to 1) of the page as shown: left, top, right, bottom from its top."""
+        size = 1_000_000
         x, y = ctypes.c_int(), ctypes.c_int()
-        for left, bottom, right, top in boxes.tolist():
-            corners = []
-            for corner in ((left, bottom), (right, top)):
-                self._raw.FPDF_PageToDevice(self._page, 0, 0, size, size, 0, *corner, x, y)
-                corners.append((x.value / size, y.value / size))
-            moved.append([f(c[i] for c in corners) for f in (min, max) for i in (0, 1)])
-        return np.clip(np.array(moved, dtype=np.float64).reshape(-1, 4), 0.0, 1.0)
+        across, down = [], []
+        for corner in (box[:2], box[2:]):
+            self._raw.FPDF_PageToDevice(self._page, 0, 0, size, size, 0, *corner, x, y)
+            across.append(min(max(x.value / size, 0.0), 1.0))
+            down.append(min(max(y.value / size, 0.0), 1.0))
+        return min(across), min(down), max(across), max(down)
 
     @property
     def rotation(self) -> int:
         """Quarter turns, clockwise, that the page is shown with."""
         return int(self._raw.FPDFPage_GetRotation(self._page))
 
-    def boxes(self, positions: Sequence[int]) -> Boxes:
-        """Left, bottom, right, top of characters by their font's height, shape (n, 4), points."""
-        found = np.zeros((len(positions), 4), dtype=np.float32)
+    def boxes(self, positions: Sequence[int]) -> list[Box]:
+        """Boxes of characters, as high as their font."""
+        found = (ctypes.c_float * (4 * len(positions)))()
         # FS_RECTF is left, top, right, bottom as four floats.
-        address, box, page = found.ctypes.data, _fast["box"], self._address
+        address, box, page = ctypes.addressof(found), _fast["box"], self._address
         for position in positions if not self._mapped else map(self._char, positions):
             box(page, position, address)
             address += 16
-        return found[:, [0, 3, 2, 1]].astype(np.float64)
+        sides = list(found)
+        return list(zip(sides[::4], sides[3::4], sides[2::4], sides[1::4], strict=True))
 
-    def rects(self) -> Boxes:
-        """Left, bottom, right, top of each run of text as it was drawn, shape (n, 4), points."""
-        count = max(0, self._raw.FPDFText_CountRects(self._handle, 0, -1))
-        found = np.zeros((count, 4), dtype=np.float64)
-        address, rect, page = found.ctypes.data, _fast["rect"], self._address
+    def count_rects(self) -> int:
+        """How many runs of text the page was drawn with; about one a line in most files."""
+        return max(0, int(self._raw.FPDFText_CountRects(self._handle, 0, -1)))
+
+    def rects(self) -> list[Box]:
+        """The box of each run of text as it was drawn."""
+        count = self.count_rects()
+        found = (ctypes.c_double * (4 * count))()
+        address, rect, page = ctypes.addressof(found), _fast["rect"], self._address
         for i in range(count):
             rect(page, i, address, address + 24, address + 16, address + 8)
             address += 32
-        return found
+        sides = list(found)
+        return list(zip(sides[::4], sides[1::4], sides[2::4], sides[3::4], strict=True))
 
     def is_hyphen(self, position: int) -> bool:
         """Whether a U+FFFE of `text` stands for a hyphen (otherwise for an unknown character)."""
@@ -222,12 +228,12 @@ class TextPage:
         size = float(self._raw.FPDFText_GetFontSize(self._handle, char))
         matrix = self._raw.FS_MATRIX()
         if self._raw.FPDFText_GetMatrix(self._handle, char, matrix):
-            size *= float(np.hypot(matrix.c, matrix.d))
+            size *= math.hypot(matrix.c, matrix.d)
         return size
 
     def font_name(self, position: int) -> str:
         """Name of the font, such as ``Helvetica-Bold``; "" when unknown."""
-        buffer, flags = ctypes.create_string_buffer(96), ctypes.c_int()
-        char = self._char(position)
-        self._raw.FPDFText_GetFontInfo(self._handle, char, buffer, 96, flags)
-        return buffer.value.decode("utf-8", "replace")
+        _name[0] = b"\0"
+        address = ctypes.addressof(_name)
+        _fast["font"](self._address, self._char(position), address, len(_name), None)
+        return _name.value.decode("utf-8", "replace")

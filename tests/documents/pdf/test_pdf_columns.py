@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from ragdebug.documents.pdf import parse_pdf
@@ -187,29 +186,27 @@ def line(x0, x1, top):
 
 
 def test_a_gutter_is_where_few_lines_cross_and_more_stand_on_both_sides():
-    rows = [[0, y, 100, y + 10] for y in range(0, 60, 12)]
+    rows = [[0, y, 99, y + 10] for y in range(0, 60, 12)]
     rows += [[120, y, 220, y + 10] for y in range(0, 60, 12)]
-    (gutter,) = find_gutters(np.array(rows, dtype=float))
-    assert (gutter.left, gutter.right, gutter.middle) == (100, 120, 110)
+    (gutter,) = find_gutters(rows)
+    assert (gutter.left, gutter.right, gutter.middle) == (99, 120, 109.5)
     crossed = [[0, 100 + y, 220, 110 + y] for y in range(0, 84, 12)]
-    assert find_gutters(np.array(rows + crossed, dtype=float)) == [gutter]  # 7 of 12
+    assert find_gutters(rows + crossed) == [gutter]  # 7 of 12
     crossed += [[0, 200, 220, 210]]
-    assert find_gutters(np.array(rows + crossed, dtype=float)) == []  # 8 of 13
+    assert find_gutters(rows + crossed) == []  # 8 of 13
 
 
 def test_a_narrow_gap_and_too_few_lines_make_no_gutter():
     narrow = [[0, y, 100, y + 10] for y in range(0, 60, 12)]
     narrow += [[106, y, 220, y + 10] for y in range(0, 60, 12)]
-    assert find_gutters(np.array(narrow, dtype=float)) == []
+    assert find_gutters(narrow) == []
     few = [[x, y, x + 100, y + 10] for x in (0, 120) for y in (0, 12)]
-    assert find_gutters(np.array(few, dtype=float)) == []
-    assert find_gutters(np.zeros((0, 4))) == []
+    assert find_gutters(few) == []
+    assert find_gutters([]) == []
 
 
 def test_reading_order_of_boxes():
-    gutters = find_gutters(
-        np.array([[x, y, x + 100, y + 10] for x in (0, 120) for y in range(0, 60, 12)], dtype=float)
-    )
+    gutters = find_gutters([[x, y, x + 100, y + 10] for x in (0, 120) for y in range(0, 60, 12)])
     across = line(0, 220, 100)
     left = [line(0, 100, 88 - 12 * i) for i in range(3)]
     right = [line(120, 220, 88 - 12 * i) for i in range(3)]
@@ -230,8 +227,6 @@ def test_reading_order_of_boxes():
     ],
 )
 def test_prose_fills_its_lines_and_starts_them_in_mid_sentence(texts, verdict):
-    gutters = find_gutters(
-        np.array([[x, y, x + 100, y + 10] for x in (0, 120) for y in range(0, 60, 12)], dtype=float)
-    )
+    gutters = find_gutters([[x, y, x + 100, y + 10] for x in (0, 120) for y in range(0, 60, 12)])
     lines = [line(x, x + 100, 88 - 12 * i) for x in (0, 120) for i in range(3)]
     assert is_prose(lines, texts, gutters) == verdict

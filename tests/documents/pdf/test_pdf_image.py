@@ -91,7 +91,7 @@ def test_a_box_lies_on_the_ink_of_its_passage(pdfs):
 def test_boxes_follow_a_turned_page(pdfs, turn):
     def page(canvas):
         canvas.setPageRotation(turn)
-        canvas.drawString(72, 700, "Only this line.")
+        canvas.drawString(72, 500, "Only this line.")
 
     data = pdfs.draw(page)
     (box,) = boxes_of(data, 1, "Only this line.")

@@ -82,17 +82,17 @@ def test_a_soft_hyphen_at_a_line_end_always_joins():
 
 
 def test_a_hard_hyphen_goes_when_the_whole_word_stands_elsewhere():
-    hyphens = Hyphens(["This Example is whole."])
+    hyphens = Hyphens([["This Example is whole."]])
     assert hyphens.join("an exam", "ple, then more", "-") == ("an example,", "then more")
 
 
 def test_a_compound_keeps_its_hyphen_when_it_stands_elsewhere():
-    hyphens = Hyphens(["a well-known tune"])
+    hyphens = Hyphens([["a well-known tune"]])
     assert hyphens.join("the well", "known tune", "-") == ("the well-known", "tune")
 
 
 def test_the_more_frequent_form_wins():
-    hyphens = Hyphens(["re-sign resign", "re-sign"])
+    hyphens = Hyphens([["re-sign resign"], ["re-sign"]])
     assert hyphens.join("to re", "sign it", "-") == ("to re-sign", "it")
 
 
@@ -101,7 +101,7 @@ def test_the_more_frequent_form_wins():
     [("an unheard", "of word"), ("Anna", "Maria came"), ("12", "34 end"), ("a dash ", "here")],
 )
 def test_a_hyphen_stays_at_its_line_end_when_nothing_is_sure(before, after):
-    hyphens = Hyphens(["annamaria 1234"])
+    hyphens = Hyphens([["annamaria 1234"]])
     assert hyphens.join(before, after, "-") == (before + "-", after)
 
 
