@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -80,7 +80,7 @@ class _Reader:
         # Mending reads lines again; a file made to be mended at every line must not take for ever.
         self.to_reread = 20 * len(lines) + 1000
 
-    def from_line(self, start: int) -> Iterator[Record]:
+    def from_line(self, start: int) -> Generator[Record, None, int]:
         """Records from a line on, up to one that had to be mended; returns the line after it."""
         reader = csv.reader(self._feed(start), delimiter=self.delimiter)
         first = start

@@ -48,7 +48,8 @@ def read_front_matter(text: str) -> FrontMatter:
     warnings: tuple[ParseWarning, ...] = ()
     values = _load(body, first)
     if values is None:
-        values = dict(m.groups() for line in lines[1:end] if (m := _PAIR.fullmatch(line.strip())))
+        pairs = (_PAIR.fullmatch(line.strip()) for line in lines[1:end])
+        values = {m[1]: m[2] for m in pairs if m}
         if not values:
             return FrontMatter()
         kind = "YAML" if first == "---" else "TOML"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ragdebug.documents.canonical import normalise, one_line, storable
 from ragdebug.documents.columns import guess
 from ragdebug.documents.encoding import Decoded, decode
+from ragdebug.documents.json_values import Number, flat, load
 from ragdebug.documents.options import Limits, ParseOptions
 from ragdebug.documents.rows import Row, Rows, documents, shorten
 from ragdebug.documents.structure import Lines, fill_gaps
@@ -17,8 +18,6 @@ from ragdebug.records import Block, ParsedDocument, ParseWarning
 
 PARSER = "jsonl/1"
 SOURCE_PARSER = "json/1"
-_LIFTED = ("metadata", "meta", "_source", "fields")
-_LONG_ITEM = 60
 
 
 def parse_jsonl(
@@ -95,24 +94,6 @@ def read_json(
             raise CorruptDocument(_invalid(name, decoded.text, e).message) from e
         return None
     return _from_value(value, decoded, name, limits)
-
-
-def load(text: str) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Any JSON value; numbers stay as they are written, as `Number`.
-
-    Raises:
-        ValueError: it is not JSON, or is nested too deeply to be read.
-    """
-    try:
-        return json.loads(text, strict=False, parse_float=Number, parse_int=Number)
-    except RecursionError as e:
-        raise ValueError("it is nested too deeply") from e
-
-
-class Number(str):
-    """A JSON number as its own digits: 1.10 is not 1.1, and no number is too long."""
-
-    __slots__ = ()
 
 
 # Shapes -------------------------------------------------------------------------------------------
@@ -207,42 +188,14 @@ def _columns(rows: list[Row]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(c for row in rows for c in row.values))
 
 
-# Values -------------------------------------------------------------------------------------------
-
-
 def _row(number: int, line: int, key: str, value: Mapping[str, Any]) -> Row:
     values: dict[str, str] = {}
     replaced = 0
-    for column, text in _flat(value):
+    for column, text in flat(value):
         text, count = storable(text)
         replaced += count
         values.setdefault(one_line(column), normalise(text))
     return Row(number, line, values, key, replaced)
-
-
-def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, str]]:
-    """(column, text) pairs: nested objects joined by dots, ``metadata`` lifted to the top."""
-    nested: list[tuple[str, Mapping[str, Any]]] = []
-    for key, item in value.items():
-        if isinstance(item, dict) and depth <= 3:
-            nested.append(("" if not prefix and key in _LIFTED else f"{prefix}{key}.", item))
-        else:
-            yield prefix + key, _text(item)
-    for name, item in nested:
-        yield from _flat(item, name, depth + 1)
-
-
-def _text(item: Any) -> str:  # noqa: ANN401
-    if isinstance(item, str):
-        return str(item)
-    if item is None:
-        return ""
-    if isinstance(item, bool):
-        return "true" if item else "false"
-    if isinstance(item, list) and all(isinstance(i, str) for i in item):
-        long = any(len(i) > _LONG_ITEM or "\n" in i for i in item)
-        return ("\n\n" if long else ", ").join(item)
-    return json.dumps(item, ensure_ascii=False)
 
 
 def _invalid(name: str, text: str, error: ValueError) -> ParseWarning:

@@ -46,7 +46,8 @@ def read_csv(data: bytes, name: str, options: ParseOptions, limits: Limits) -> R
         DocumentError: the file is not text, has no rows, or more than the limit.
     """
     source = _Source(data, name, options, limits)
-    columns, rows = source.header, []
+    columns = source.header
+    rows: list[Row] = []
     for record in source.records:
         cells = [c.strip() for c in record.cells]
         if not any(cells):

@@ -111,6 +111,13 @@ def test_deep_nesting_is_a_broken_line_and_nothing_worse(read: Read) -> None:
     assert warned(docs) == [("broken_row", 2)]
 
 
+@pytest.mark.parametrize("depth", range(800, 1000, 20))
+def test_nesting_near_the_limit_costs_at_most_its_own_line(read: Read, depth: int) -> None:
+    deep = '{"text": "y", "n": ' + "[" * depth + "]" * depth + "}"
+    docs = read(parse_jsonl, '{"text": "x"}\n' + deep + "\n", "a.jsonl")
+    assert docs[0].text == "x"
+
+
 def test_a_file_as_a_table_has_its_lines_as_rows(read: Read) -> None:
     source = '{"text": "x"}\n\n{"text": "y"}\n'
     (doc,) = read(parse_jsonl, source, "a.jsonl", rows="table")
