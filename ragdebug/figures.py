@@ -83,7 +83,6 @@ def _layout(theme: Theme, height: int, **more: Any) -> dict[str, Any]:  # noqa: 
         "linecolor": theme.quiet,
         "tickcolor": theme.quiet,
         "zeroline": False,
-        "title": {"standoff": 8},
     }
     base: dict[str, Any] = {
         "template": "none",
@@ -105,6 +104,10 @@ def _layout(theme: Theme, height: int, **more: Any) -> dict[str, Any]:  # noqa: 
     for name, value in more.items():
         base[name] = base[name] | value if isinstance(base.get(name), dict) else value
     return base
+
+
+def _title(text: str, theme: Theme) -> dict[str, Any]:
+    return {"text": text, "standoff": 8, "font": {"size": 12.5, "color": theme.text}}
 
 
 def size_histogram(
@@ -165,8 +168,11 @@ def size_histogram(
         _layout(
             theme,
             height,
-            xaxis={"title": {"text": f"{unit} in a chunk"}, "range": [0, top * 1.03 + width / 2]},
-            yaxis={"title": {"text": "chunks"}, "rangemode": "tozero"},
+            xaxis={
+                "title": _title(f"{unit} in a chunk", theme),
+                "range": [0, top * 1.03 + width / 2],
+            },
+            yaxis={"title": _title("chunks", theme), "rangemode": "tozero"},
             bargap=0.08,
             barmode="overlay",
             showlegend=len(sizes) > 1,

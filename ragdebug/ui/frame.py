@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 FAVICON = Path(__file__).with_name("favicon.svg")
-SIDEBAR_PX = 232  # leaves room for four columns of hits on a screen of 1280
 ABOUT = "A workbench for debugging retrieval: see what was searched, what was found, and where the \
 right passage was lost."
 
@@ -43,7 +42,6 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
         # A file of ours: icons given by name are fetched from the network by the browser.
         page_icon=str(FAVICON),
         layout="wide",
-        initial_sidebar_state=SIDEBAR_PX,
         # An entry of our own is what makes the menu, with the choice of light and dark, appear.
         menu_items={"About": ABOUT, "Get help": None, "Report a bug": None},
     )

@@ -52,22 +52,21 @@ def _one(workbench: Workbench, job: Job) -> None:
         if job.error:
             literal.small(f"{job.error} {job.hint}".strip())
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown(literal.plain(job.title, 80))
+    st.markdown(literal.plain(job.title, 80))
+    waiting = job.state == "waiting"
+    if not waiting:
+        st.progress(job.share or 0.0)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+        st.caption("waits for the job before it" if waiting else progress_line(job))
         st.button(
             "Stop",
             key=f"_stop_job_{job.id}",
             type="tertiary",
-            icon=":material/stop_circle:",
+            width="content",
             help="What is finished so far is kept; starting again goes on from there.",
             on_click=workbench.jobs.cancel,
             args=(job.id,),
         )
-    if job.state == "waiting":
-        st.caption("waits for the job before it")
-    else:
-        st.progress(job.share or 0.0)
-        st.caption(progress_line(job))
 
 
 def progress_line(job: Job) -> str:

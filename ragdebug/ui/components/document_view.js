@@ -28,7 +28,7 @@ function build(root) {
   view.pageCount = el("span", "count");
   view.pages.append(
     button("quiet", "‹", "Previous page", () => turn(view, -1)),
-    el("span", "count", "page"), view.page, view.pageCount,
+    el("span", "wide", "page"), view.page, view.pageCount,
     button("quiet", "›", "Next page", () => turn(view, 1))
   );
   view.chunks = el("div", "group");
@@ -63,7 +63,7 @@ function build(root) {
   view.previous = button("quiet", "↑", "Previous match  N", () => match(view, -1));
   view.next = button("quiet", "↓", "Next match  n", () => match(view, 1));
   finder.append(view.find, view.matches, view.previous, view.next);
-  bar.append(view.pages, view.chunks, el("div", "space"), finder);
+  bar.append(view.pages, view.chunks, finder);
 
   view.frame = el("div", "frame");
   view.pane = el("div", "pane");
@@ -330,7 +330,8 @@ function drawLegend(view) {
   };
   if (data.chunks.length) {
     entry("chunks", data.titles[0] || "chunks");
-    entry("overlap", "overlap");
+    const overlaps = data.chunks.some((chunk, i) => i && chunk[1] < data.chunks[i - 1][2]);
+    if (overlaps) entry("overlap", "overlap");
   }
   if (data.other.length) entry("other", data.titles[1] || "other chunking");
   if (data.evidence.length || data.rail.evidence.length) entry("evidence", "expected passage");
