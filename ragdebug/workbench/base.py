@@ -42,6 +42,7 @@ class Base:
         self._texts: OrderedDict[tuple[str, str], Document] = OrderedDict()
         self._text_chars = 0
         self._reports: Kept[DocumentReport] = Kept(16)
+        self._images: Kept[bytes | None] = Kept(32)
         self.indexes = Indexes(
             self.store.documents,
             self.store.chunks,

@@ -45,6 +45,10 @@ class Building(Base):
         """All chunks of the corpus."""
         return self.indexes.table(_chunking(chunking), progress)
 
+    def is_cut(self, chunking: ChunkingSettings | str) -> bool:
+        """Whether `chunk_table` has nothing left to cut, and answers at once."""
+        return self.indexes.has_table(_chunking(chunking))
+
     def overview(
         self, chunking: ChunkingSettings | str, progress: Progress = silent
     ) -> ChunkOverview:

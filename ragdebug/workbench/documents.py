@@ -57,6 +57,10 @@ class Documents(Base):
         request = IngestRequest(options or ParseOptions(), metadata, dry_run=dry_run, yes=True)
         return self._ingestion().files(files, request, on_conflict, progress)
 
+    def names_taken(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
+        """Names of uploads that are already here with other content; nothing is read in."""
+        return self._ingestion().taken(files)
+
     def _ingestion(self) -> Ingestion:
         tokens = counter(DEFAULT_EMBEDDER)
         return Ingestion(self.store.documents, self.store.uploads, tokens.count_many)
@@ -84,10 +88,15 @@ class Documents(Base):
         """PNG of one page of a PDF, None when the document has no pictures of pages."""
         from ragdebug.documents.pdf_image import page_image
 
-        if self.document(document).parsed.kind != "pdf":
+        shown = self.document(document)
+        if shown.parsed.kind != "pdf":
             return None
-        found = self.original(document)
-        return None if found is None else page_image(found[1], page, width_px)
+
+        def draw() -> bytes | None:
+            found = self.original(document)
+            return None if found is None else page_image(found[1], page, width_px)
+
+        return self._images.get((document, shown.version, page, width_px), draw)
 
     def tag(
         self, documents: Sequence[str], values: Mapping[str, str], unset: Sequence[str] = ()
@@ -117,6 +126,8 @@ class Documents(Base):
             self._texts.clear()
             self._text_chars = 0
             self._documents = None
+        self._images.clear()
+        self._reports.clear()
         self.indexes.forget()
         return report
 

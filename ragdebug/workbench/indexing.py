@@ -101,6 +101,11 @@ class Indexes:
         key = self._table_key(corpus, settings)
         return self._tables.get(key, lambda: self._make_table(key, settings, refs, progress))
 
+    def has_table(self, settings: ChunkingSettings) -> bool:
+        """Whether the present corpus is cut this way already."""
+        key = self._table_key(self._refs()[0], settings)
+        return self._tables.peek(key) is not None or self._folder.path(f"{key}-table").exists()
+
     @staticmethod
     def _table_key(corpus: str, settings: ChunkingSettings) -> str:
         return fingerprint([corpus, settings.fingerprint(), CHUNKER_VERSION])

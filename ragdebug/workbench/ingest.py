@@ -15,12 +15,13 @@ from pathlib import Path, PurePosixPath
 from ragdebug import __version__
 from ragdebug.documents.options import Limits, ParseOptions
 from ragdebug.documents.parse import parse
-from ragdebug.errors import DocumentError, MassRemoval, MissingFile, NameTaken
+from ragdebug.errors import DocumentError, MassRemoval, MissingFile
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo, ParsedDocument
 from ragdebug.settings import fingerprint
 from ragdebug.store.documents import DocState, DocumentStore, StoredDocument
 from ragdebug.store.uploads import UploadStore
+from ragdebug.workbench.names import Names
 from ragdebug.workbench.reports import IngestReport
 from ragdebug.workbench.sources import (
     RECORD,
@@ -29,6 +30,7 @@ from ragdebug.workbench.sources import (
     file_hash,
     list_paths,
     list_uploads,
+    numbered,
 )
 
 FLUSH_S = 1.0
@@ -89,29 +91,12 @@ class Ingestion:
             NameTaken: with ``ask``, when another file has the same name; nothing is changed.
         """
         listing = list_uploads(files, self._limits)
-        self._settle_names(listing, on_conflict)
+        Names(self._documents.states()).settle(listing, on_conflict)
         return self._run(listing, request, progress)
 
-    def _settle_names(self, listing: Listing, on_conflict: str) -> None:
-        states = self._documents.states()
-        active = [s for s in states.values() if not s.removed]
-        by_source = {_file_source(s): s for s in active}
-        taken = set(by_source)
-        for at, item in enumerate(listing.items):
-            other = by_source.get(item.name)
-            if item.root or other is None or other.file_hash == file_hash(item.read()):
-                continue
-            if on_conflict == "ask":
-                raise NameTaken(
-                    f"A document called {item.name} is already here, with other content.",
-                    hint="Replace it, or keep both.",
-                )
-            if on_conflict == "replace":
-                listing.items[at] = replace(item, key=other.source_key.split(RECORD)[0])
-            else:
-                name = _free_name(item.name, taken)
-                taken.add(name)
-                listing.items[at] = replace(item, name=name, key=f"upload:{name}")
+    def taken(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
+        """Names of uploads that are already here with other content, in order."""
+        return tuple(Names(self._documents.states()).taken(list_uploads(files, self._limits)))
 
     # One run --------------------------------------------------------------------------------------
 
@@ -338,7 +323,7 @@ class _Run:
                 return name + tail
         files = set(self.sources)
         n = 2
-        while (made := _numbered(item.name, n) + tail) in files:
+        while (made := numbered(item.name, n) + tail) in files:
             n += 1
         return made
 
@@ -419,22 +404,3 @@ class _Run:
 def _vanished(key: str, state: DocState) -> bool:
     """Whether a local file that was once ingested is no longer where it was."""
     return state.origin in ("file", "folder") and not Path(key).exists()
-
-
-def _file_source(state: DocState) -> str:
-    """Name of the file a document, or a record of it, belongs to."""
-    key = state.source_key.partition(RECORD)[2]
-    return state.source.removesuffix(f"#{key}") if key else state.source
-
-
-def _numbered(name: str, n: int) -> str:
-    path = PurePosixPath(name)
-    return str(path.with_name(f"{path.stem} ({n}){path.suffix}"))
-
-
-def _free_name(name: str, taken: Iterable[str]) -> str:
-    used = set(taken)
-    n = 2
-    while (made := _numbered(name, n)) in used:
-        n += 1
-    return made

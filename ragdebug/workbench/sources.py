@@ -7,7 +7,7 @@ file share its key, followed by U+001F and the record's own key.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -72,18 +72,43 @@ def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = ""
 
 
 def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:
-    """Items for uploaded files; of an upload's own name only the last part counts."""
+    """Items for uploaded files; of an upload's own name only the last part counts.
+
+    Two files of one name in one upload are both taken, the second under a numbered name, unless
+    they are the same.
+    """
     listing = Listing([], [], [], [])
+    seen: dict[str, bytes] = {}
     for given, data in files:
         name = PurePosixPath(given.replace("\\", "/")).name.strip() or "upload"
         if name in (".", ".."):
             name = "upload"
+        if seen.get(name) == data:
+            listing.skipped.append((name, "it was given twice"))
+            continue
+        name = free_name(name, seen)
+        seen[name] = data
         if name.lower().endswith(".zip"):
             root = f"upload:{name}"
             _archive(name, _given(data), root, f"{root}!", "upload", listing, limits)
         else:
             listing.items.append(Item(name, f"upload:{name}", "", "upload", _given(data)))
     return listing
+
+
+def numbered(name: str, n: int) -> str:
+    """A name with a number before its suffix: ``menu (2).txt``."""
+    path = PurePosixPath(name)
+    return str(path.with_name(f"{path.stem} ({n}){path.suffix}"))
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name itself if it is free, else the first numbered one that is."""
+    made, n = name, 1
+    while made in taken:
+        n += 1
+        made = numbered(name, n)
+    return made
 
 
 def file_hash(data: bytes) -> str:
