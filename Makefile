@@ -25,7 +25,7 @@ check: install ## lint, types and import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 format: install ## put all files into the project's form
 	$(BIN)/ruff format .
@@ -47,5 +47,5 @@ $(STAMP): pyproject.toml constraints.txt
 	touch $(STAMP)
 
 clean: ## remove what tests and builds left behind; the workspace stays
-	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find ragdebug pages tests data -name __pycache__ -type d -prune -exec rm -rf {} +
