@@ -152,7 +152,11 @@ def _opens_title(rest: str) -> bool:
 
 def _is_sentence(rest: str) -> bool:
     """Whether a line ends like a sentence or a clause rather than like a title."""
-    if rest[-1] in ".;,:!" or rest.endswith((" and", " or", " und", " oder")):
-        # An abbreviation or a title's own dot: few words are no sentence.
-        return len(rest.split()) > 6 or rest[-1] in ";,"
-    return ". " in rest and len(rest.split()) > 12
+    words = rest.split()
+    if rest[-1] in ";,":
+        return True
+    if rest[-1] in ".:!" or words[-1].lower() in ("and", "or", "und", "oder"):
+        # A title may have a dot, too: then it is short, or Written in Capitals.
+        long = [w for w in words if len(w) > 3]
+        return len(words) > 6 and sum(w[0].isupper() for w in long) * 3 < len(long) * 2
+    return ". " in rest and len(words) > 12

@@ -143,6 +143,17 @@ def test_lists_versions_contents_and_amounts_are_no_headings(read: Read, text: s
     assert read(parse_text, text, "a.txt").sections == ()
 
 
+def test_a_title_may_end_with_a_dot_and_a_sentence_is_no_title(read: Read) -> None:
+    text = (
+        "1. Definitions.\n\nX.\n\n2. Keeping Boats Dry In The Long And Dark Winter.\n\nX.\n\n"
+        "3. The keeper of the boat pays for the winter.\n\nX.\n"
+    )
+    assert [t for _, t in sections(read(parse_text, text, "a.txt"))] == [
+        "1. Definitions.",
+        "2. Keeping Boats Dry In The Long And Dark Winter.",
+    ]
+
+
 def test_numbers_have_to_go_on(read: Read) -> None:
     text = "1.1 Boats\n\nText.\n\n1.2 Sails\n\nText.\n\n0.9 Not this\n\nX.\n\n9.4 Nor this\n\nX.\n"
     assert sections(read(parse_text, text, "a.txt")) == [(1, "1.1 Boats"), (1, "1.2 Sails")]
