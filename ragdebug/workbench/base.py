@@ -189,7 +189,7 @@ def _summary(infos: Sequence[DocumentInfo], active: Sequence[DocumentInfo]) -> C
         chars=sum(d.chars for d in active),
         tokens=tokens,
         languages=languages,
-        fingerprint=fingerprint([(d.id, d.version, d.source) for d in active]),
+        fingerprint=fingerprint([(d.id, d.version, d.source, d.language) for d in active]),
         fits_prompt=0 < tokens <= PROMPT_TOKENS,
     )
 

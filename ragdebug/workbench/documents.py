@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -46,15 +47,24 @@ class Documents(Base):
         metadata: Mapping[str, str] | None = None,
         *,
         on_conflict: str = "ask",
+        by_name: Mapping[str, ParseOptions] | None = None,
         dry_run: bool = False,
         progress: Progress = silent,
     ) -> IngestReport:
         """Read uploaded files; `on_conflict` is ask, replace or keep_both.
 
+        `by_name` has options of single files, such as the columns of one table.
+
         Raises:
             NameTaken: with ``ask``, when another file of the same name is already there.
         """
-        request = IngestRequest(options or ParseOptions(), metadata, dry_run=dry_run, yes=True)
+        request = IngestRequest(
+            options or ParseOptions(),
+            metadata,
+            dry_run=dry_run,
+            yes=True,
+            by_name=by_name or {},
+        )
         return self._ingestion().files(files, request, on_conflict, progress)
 
     def names_taken(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
@@ -107,6 +117,12 @@ class Documents(Base):
     def set_language(self, document: str, code: str) -> None:
         """Correct the detected language."""
         self.store.documents.set_language(document, code)
+        # Sentences end differently in another language: its chunks are cut again.
+        self.store.chunks.delete([document])
+        with self._lock:
+            self._texts = OrderedDict((k, d) for k, d in self._texts.items() if k[0] != document)
+            self._text_chars = sum(len(d.text) for d in self._texts.values())
+        self._reports.clear()
 
     def remove(self, documents: Sequence[str]) -> None:
         """Take documents out of every index; `restore` brings them back."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ragdebug import __version__
@@ -27,6 +27,7 @@ from ragdebug.workbench.sources import (
     RECORD,
     Item,
     Listing,
+    Unread,
     file_hash,
     list_paths,
     list_uploads,
@@ -47,6 +48,7 @@ class IngestRequest:
         folder_key: the first folder below a root is the value of this key; "" for none.
         dry_run: only say what would change.
         yes: go on although most files of a folder are missing.
+        by_name: options of single uploads by the name they were given, where they differ.
     """
 
     options: ParseOptions = ParseOptions()
@@ -54,6 +56,11 @@ class IngestRequest:
     folder_key: str = ""
     dry_run: bool = False
     yes: bool = False
+    by_name: Mapping[str, ParseOptions] = field(default_factory=dict)
+
+    def options_of(self, item: Item) -> ParseOptions:
+        """How one file is read."""
+        return self.by_name.get(item.given or item.name, self.options)
 
 
 class Ingestion:
@@ -139,14 +146,14 @@ class _Run:
         moves = self._moves(gone, hashes)
         gone = [key for key in gone if key not in moves.values()]
         self._ask_about(gone)
-        for name, error in self.listing.failed:
-            self._failed(name, error)
+        for unread in self.listing.failed:
+            self._failed(unread, unread.error)
         total = len(self.listing.items)
         for done, item in enumerate(self.listing.items):
             self.progress(done, total, "files")
             digest = hashes[item.key]
             if isinstance(digest, DocumentError):
-                self._failed(item.name, digest, item)
+                self._failed(item, digest)
             else:
                 self._one(item, digest, moves.get(item.key))
             self._flush_if_due()
@@ -171,7 +178,7 @@ class _Run:
 
     def _gone(self) -> list[str]:
         """File keys that once came from one of the given roots and are not in it any more."""
-        seen = {item.key for item in self.listing.items}
+        seen = {i.key for i in self.listing.items} | {u.key for u in self.listing.failed}
         roots = set(self.listing.roots)
         return [
             key
@@ -198,13 +205,14 @@ class _Run:
         return moves
 
     def _ask_about(self, gone: Sequence[str]) -> None:
+        gone = [key for key in gone if any(s.version for s in self.by_file[key])]
         if self.request.yes or self.request.dry_run or not gone:
             return
         roots = set(self.listing.roots)
         known = [
             key
             for key, states in self.by_file.items()
-            if any(s.root in roots and not s.removed for s in states)
+            if any(s.root in roots and not s.removed and s.version for s in states)
         ]
         if len(gone) * 2 > len(known):
             raise MassRemoval(
@@ -244,9 +252,9 @@ class _Run:
             return
         try:
             data = item.read()
-            parsed = parse(data, item.name, self.request.options, self.limits)
+            parsed = parse(data, item.name, self.request.options_of(item), self.limits)
         except DocumentError as e:
-            self._failed(item.name, e, item)
+            self._failed(item, e)
             return
         upload = ""
         if item.origin in ("upload", "archive") and not self.request.dry_run:
@@ -264,7 +272,8 @@ class _Run:
 
     def _options(self, item: Item) -> str:
         """What besides the bytes decides how a file is read; a new release reads all anew."""
-        return fingerprint([self.request.options.fingerprint(), self._metadata(item), __version__])
+        own = self.request.options_of(item).fingerprint()
+        return fingerprint([own, self._metadata(item), __version__])
 
     def _metadata(self, item: Item) -> dict[str, str]:
         return {**item.metadata, **(self.request.metadata or {})}
@@ -274,12 +283,12 @@ class _Run:
         for s in states:
             key = s.source_key.partition(RECORD)[2]
             source = self._source(item, key, s)
-            source_key = item.key + (RECORD + key if key else "")
-            if not self.request.dry_run:
-                self.store.rekey(s.id, source, source_key, item.root)
             self.sources.pop(s.source, None)
             self.sources[source] = s.id
-            moved.append(replace(s, source=source, source_key=source_key))
+            source_key = item.key + (RECORD + key if key else "")
+            moved.append(replace(s, source=source, source_key=source_key, root=item.root))
+        if not self.request.dry_run:
+            self.store.rekey_many([(s.id, s.source, s.source_key, s.root) for s in moved])
         return moved
 
     def _stored(
@@ -363,28 +372,23 @@ class _Run:
             )
         )
 
-    def _failed(self, name: str, error: DocumentError, item: Item | None = None) -> None:
-        key = item.key if item else f"failed:{name}"
-        states = [s for s in self.by_file.get(key, []) if not s.removed and s.version]
-        info = DocumentInfo(
-            id=states[0].id if states else "",
-            version=states[0].version if states else "",
-            source=name,
-            status="failed",
-            error=error.message,
-            hint=error.hint,
-            origin=item.origin if item else "",
+    def _failed(self, item: Item | Unread, error: DocumentError) -> None:
+        states = [s for s in self.by_file.get(item.key, []) if not s.removed and s.version]
+        self.results.append(
+            DocumentInfo(
+                id=states[0].id if states else "",
+                version=states[0].version if states else "",
+                source=item.name,
+                status="failed",
+                error=error.message,
+                hint=error.hint,
+                origin=item.origin,
+            )
         )
-        self.results.append(info)
         # A mistyped path says nothing about the corpus and is not remembered.
         if not self.request.dry_run and not isinstance(error, MissingFile):
             self.store.failed(
-                key,
-                name,
-                error.message,
-                error.hint,
-                root=item.root if item else "",
-                origin=item.origin if item else "",
+                item.key, item.name, error.message, error.hint, root=item.root, origin=item.origin
             )
 
     # Batches --------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ class Item:
         origin: folder, file, archive or upload.
         read: gives the bytes; raises `DocumentError` or `OSError`.
         metadata: from folder names such as ``tenant=acme``.
+        given: the name of an upload before it got another one to stand beside the first.
     """
 
     name: str
@@ -38,6 +39,18 @@ class Item:
     origin: str
     read: Callable[[], bytes]
     metadata: dict[str, str] = field(default_factory=dict)
+    given: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file, or a whole archive, that could not even be opened; fields as in `Item`."""
+
+    name: str
+    key: str
+    root: str
+    origin: str
+    error: DocumentError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,7 @@ class Listing:
 
     items: list[Item]
     roots: list[str]
-    failed: list[tuple[str, DocumentError]]
+    failed: list[Unread]
     skipped: list[tuple[str, str]]
 
 
@@ -59,7 +72,7 @@ def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = ""
             _folder(path.resolve(), listing, limits, folder_key)
         elif not path.is_file():
             error = MissingFile(f"There is no file {given}.", hint="Check the path.")
-            listing.failed.append((str(given), error))
+            listing.failed.append(Unread(str(given), str(given), "", "file", error))
         elif path.suffix.lower() == ".zip":
             root = str(path.resolve())
             data = _reader(path, path.name, limits)
@@ -92,7 +105,8 @@ def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:
             root = f"upload:{name}"
             _archive(name, _given(data), root, f"{root}!", "upload", listing, limits)
         else:
-            listing.items.append(Item(name, f"upload:{name}", "", "upload", _given(data)))
+            read = _given(data)
+            listing.items.append(Item(name, f"upload:{name}", "", "upload", read, given=given))
     return listing
 
 
@@ -158,7 +172,8 @@ def _archive(
     try:
         for member, content in members(read(), name, limits):
             if isinstance(content, DocumentError):
-                listing.failed.append((f"{name}/{member}", content))
+                unread = Unread(f"{name}/{member}", prefix + member, root, origin, content)
+                listing.failed.append(unread)
             else:
                 listing.items.append(
                     Item(
@@ -171,7 +186,7 @@ def _archive(
                     )
                 )
     except DocumentError as e:
-        listing.failed.append((name, e))
+        listing.failed.append(Unread(name, root, root, origin, e))
     else:
         listing.roots.append(root)
 
