@@ -2,6 +2,7 @@
 // window of the text and asks for more through the trigger "ask".
 
 const EDGE = 900; // pixels from the end of the window at which more text is asked for
+const REST = 350; // milliseconds without turning a page after which the page is told
 const PATIENCE = 2000; // milliseconds after which an unanswered request is made again
 
 export default function (component) {
@@ -143,6 +144,7 @@ function wire(view) {
     observer.disconnect();
     clearTimeout(view.typing);
     clearTimeout(view.waiting);
+    clearTimeout(view.turning);
   };
 }
 
@@ -152,7 +154,7 @@ function update(view, data) {
   view.data = data;
   clearTimeout(view.waiting);
   view.waiting = 0;
-  view.shell.style.height = `${data.height}px`;
+  view.shell.style.maxHeight = `${data.height}px`;
   view.text.classList.toggle("mono", data.mono);
   view.text.setAttribute("aria-label", data.label);
   view.take.textContent = data.markLabel;
@@ -223,7 +225,7 @@ function scrolled(view) {
   const at = topPosition(view);
   const page = data.pages.filter((p) => p[0] <= at + 1).at(-1);
   if (page && !view.page.matches(":focus")) view.page.value = page[2] || page[1];
-  view.sheet = page ? page[1] : 0;
+  tellPage(view, page ? page[1] : 0);
   const last = data.chunks.filter((c) => c[1] <= at + 1).at(-1) ?? data.chunks[0];
   view.chunkCount.textContent = last
     ? `chunk ${last[3].toLocaleString()} of ${data.chunkCount.toLocaleString()}`
@@ -231,6 +233,7 @@ function scrolled(view) {
   const shown = (pane.clientHeight / Math.max(1, pane.scrollHeight)) * data.text.length;
   view.railWindow.style.top = `${(100 * at) / Math.max(1, data.total)}%`;
   view.railWindow.style.height = `${(100 * shown) / Math.max(1, data.total)}%`;
+  view.rail.hidden = data.text.length === data.total && pane.scrollHeight <= pane.clientHeight + 1;
   const above = data.base > 0 && pane.scrollTop < EDGE;
   const below =
     data.base + data.text.length < data.total &&
@@ -246,6 +249,17 @@ function scrolled(view) {
     }, PATIENCE);
     ask(view, "window", { at });
   }
+}
+
+// Says which page reading has come to, once it rests there: a picture beside the text follows.
+function tellPage(view, sheet) {
+  const before = view.sheet;
+  const known = view.sheetOf === view.data.token;
+  view.sheet = sheet;
+  view.sheetOf = view.data.token;
+  if (!view.data.tellPage || !known || before === sheet) return;
+  clearTimeout(view.turning);
+  view.turning = setTimeout(() => view.send("turned", { number: view.sheet }), REST);
 }
 
 function drawBar(view) {
@@ -266,7 +280,7 @@ function drawBar(view) {
 }
 
 function drawRail(view) {
-  const { rail, total, text } = view.data;
+  const { rail } = view.data;
   const marks = [];
   const strip = (className, from, to) => {
     const node = el("div", className);
@@ -278,7 +292,6 @@ function drawRail(view) {
   rail.evidence.forEach(([from, to]) => strip("evidence", from, to));
   if (rail.selected) strip("selected", ...rail.selected);
   view.rail.replaceChildren(view.railWindow, ...marks);
-  view.rail.hidden = text.length === total && !marks.length;
 }
 
 // Bars beside the text: odd and even chunks in lanes of their own, so that overlaps stand side by

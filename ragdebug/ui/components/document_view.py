@@ -67,6 +67,7 @@ class _Call:
     options: dict[str, Any]
     on_chunk: Callable[[str], None] | None
     on_mark: Callable[[int, int], None] | None
+    on_page: Callable[[int], None] | None = None
 
 
 def document_view(
@@ -82,6 +83,7 @@ def document_view(
     token: str = "",
     on_chunk: Callable[[str], None] | None = None,
     on_mark: Callable[[int, int], None] | None = None,
+    on_page: Callable[[int], None] | None = None,
 ) -> DocumentEvent:
     """Draw a document and return what was just done to it.
 
@@ -90,13 +92,14 @@ def document_view(
         key: unique on the page.
         layers: what is drawn on the text.
         focus: code point range to scroll to; followed each time it changes.
-        height: of the whole component, in pixels.
+        height: most pixels of the whole component; a short text takes less.
         mono: one width for all letters: code, tables.
         mark_label: what taking the marked text is called; "" when nothing can be marked.
         label: name of the text for screen readers.
         token: identity of the text (its version); a view starts anew when it changes.
         on_chunk: called with a chunk id when one is picked.
         on_mark: called with a code point range when text is marked.
+        on_page: called with the number of the page that reading has come to, once it rests there.
     """
     view = _view(key)
     token = token or f"{len(text)}:{hash(text)}"
@@ -106,8 +109,14 @@ def document_view(
         view.focus = focus
         if focus is not None:
             view.scroll_to(*focus)
-    options = {"height": height, "mono": mono, "markLabel": mark_label, "label": label}
-    call = _Call(text, key, layers or Layers(), options, on_chunk, on_mark)
+    options = {
+        "height": height,
+        "mono": mono,
+        "markLabel": mark_label,
+        "label": label,
+        "tellPage": on_page is not None,
+    }
+    call = _Call(text, key, layers or Layers(), options, on_chunk, on_mark, on_page)
     event: DocumentEvent = view.extra.pop("event", DocumentEvent())
     _fragment(call)
     return event
@@ -129,10 +138,10 @@ def _fragment(call: _Call) -> None:
     _render(
         key=call.key,
         data=data | call.options,
-        height=call.options["height"],
         on_ask_change=lambda: _asked(call),
         on_picked_change=lambda: _picked(call),
         on_marked_change=lambda: _marked(call),
+        on_turned_change=lambda: _turned(call),
     )
 
 
@@ -205,6 +214,13 @@ def _picked(call: _Call) -> None:
     got[1].extra["event"] = DocumentEvent(chunk=chunk)
     if call.on_chunk is not None:
         call.on_chunk(chunk)
+    st.rerun()
+
+
+def _turned(call: _Call) -> None:
+    if (got := _message(call, "turned")) is None or call.on_page is None:
+        return
+    call.on_page(_number(got[0], "number"))
     st.rerun()
 
 

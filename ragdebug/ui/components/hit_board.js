@@ -62,23 +62,17 @@ function head(board, column) {
   const node = el("header", "head");
   const first = el("div", "head-line");
   first.append(el("span", "title", column.title));
-  if (column.subtitle) first.append(el("span", "subtitle", column.subtitle));
-  first.append(el("span", "elapsed", column.elapsed));
+  const ask = () => board.send("settings", { column: column.name });
   if (board.data.settings) {
-    first.append(
-      button("quiet gear", "⚙\uFE0E", `Settings of ${column.title}`, () =>
-        board.send("settings", { column: column.name })
-      )
-    );
+    first.append(button("quiet gear", "⚙\uFE0E", `Settings of ${column.title}`, ask));
   }
-  node.append(first);
+  const second = el("div", "head-line facts");
+  if (column.subtitle) second.append(el("span", "subtitle", column.subtitle));
+  if (column.elapsed) second.append(el("span", "elapsed", column.elapsed));
   if (column.action) {
-    node.append(
-      button("quiet action", column.action, `${column.action}: ${column.title}`, () =>
-        board.send("settings", { column: column.name })
-      )
-    );
+    second.append(button("quiet action", column.action, `${column.action}: ${column.title}`, ask));
   }
+  node.append(first, second);
   if (column.chips.length) {
     const chips = el("div", "chips");
     column.chips.forEach((chip) => chips.append(el("span", "chip", chip)));
