@@ -14,9 +14,7 @@ VERSION = "v" * 16
 
 
 def table_of(spans: list[tuple[int, int]], text: str = TEXT) -> ChunkTable:
-    chunks = [
-        Chunk(f"d:{s}", "d", VERSION, "d.txt", s, e, text[s:e], text[s:e]) for s, e in spans
-    ]
+    chunks = [Chunk(f"d:{s}", "d", VERSION, "d.txt", s, e, text[s:e], text[s:e]) for s, e in spans]
     return ChunkTable(
         "fp", "x", [DocumentRef("d", VERSION, "d.txt")], [DocumentChunks.of(chunks)],
         lambda d, v: text, lambda label, context, t: t,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 
 from ragdebug.cli.base import Session, command, shorten, table
-from ragdebug.records import ResultList, SearchResult
+from ragdebug.records import Place, ResultList, SearchResult
 from ragdebug.settings import (
     PRESETS,
     ChunkingSettings,
@@ -63,7 +63,7 @@ def search(
     strategies = parse_strategies(strategy, base)
     line = session.progress()
     with session.workbench() as wb:
-        places = ()
+        places: tuple[Place, ...] = ()
         if expect:
             places = wb.find_quote(expect, source)
         elif source:

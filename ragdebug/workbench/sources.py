@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from ragdebug.documents.archive import members
+from ragdebug.documents.names import safe_name
 from ragdebug.documents.options import Limits
 from ragdebug.documents.scan import scan
 from ragdebug.errors import DocumentError, DocumentTooLarge, MissingFile
@@ -93,9 +94,7 @@ def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:
     listing = Listing([], [], [], [])
     seen: dict[str, bytes] = {}
     for given, data in files:
-        name = PurePosixPath(given.replace("\\", "/")).name.strip() or "upload"
-        if name in (".", ".."):
-            name = "upload"
+        name = PurePosixPath(safe_name(given)).name
         if seen.get(name) == data:
             listing.skipped.append((name, "it was given twice"))
             continue
