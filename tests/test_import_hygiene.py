@@ -39,7 +39,10 @@ HEAVY = frozenset(
 )
 
 # Who may load what when it is imported, and why.
-UI = (frozenset({"streamlit", "pandas", "pyarrow"}), "streamlit runs the pages and brings the rest")
+UI = (
+    frozenset({"streamlit", "pandas", "pyarrow", "plotly"}),
+    "streamlit runs the pages and loads the rest by itself",
+)
 ALLOWED: dict[str, tuple[frozenset[str], str]] = {
     "ragdebug.ui": UI,
     "ragdebug.store": (frozenset({"duckdb"}), "nothing in it works without the database"),
