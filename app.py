@@ -9,7 +9,7 @@ wb = frame.page(
     icon=":material/troubleshoot:",
     lead="See what your search returned, by which score, and where the right passage was lost.",
 )
-if wb.documents():
+if wb.corpus().documents:
     start.overview(wb)
 else:
     start.first_steps(wb)

@@ -2,6 +2,7 @@
 
 indexing.offer(wb, chunking, model)      a line with the plan and the buttons, if anything is new
 indexing.start(wb, chunking, model)      the job itself; twice the same is one job
+indexing.cut(wb, chunking)               whether the corpus is cut; a large one is a job, too
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench import BuildReport, Job, Workbench
 
 AT_ONCE_S = 120  # below this indexing starts by itself
+AT_ONCE_CHARS = 1_000_000  # a corpus up to this is cut while the page is drawn: about a second
 
 
 def start(wb: Workbench, chunking: ChunkingSettings, model: str) -> Job:
@@ -35,6 +37,31 @@ def running(wb: Workbench, chunking: ChunkingSettings, model: str) -> Job | None
     return next((j for j in wb.jobs.active("index") if j.key == key), None)
 
 
+def cut(wb: Workbench, chunking: ChunkingSettings) -> bool:
+    """Whether the corpus can be cut while the page is drawn, or is cut already.
+
+    A large one is cut by a job, which starts by itself, once; a line says so.
+    """
+    if wb.corpus().chars <= AT_ONCE_CHARS or wb.is_cut(chunking):
+        return True
+    key = f"cut {chunking}"
+    job = next((j for j in wb.jobs.active("index") if j.key == key), None)
+    if job is None and key not in _started():
+        _started().add(key)
+        wb.jobs.start(
+            "index", "Cut the documents", lambda progress: wb.overview(chunking, progress), key=key
+        )
+        st.rerun()  # so that the sidebar shows it
+    if job is not None:
+        st.caption(":material/hourglass_top: Documents are being cut; the sidebar says how far.")
+    elif not wb.jobs.active("index") and st.button(
+        "Cut the documents", icon=":material/segment:", key=f"_cut_{chunking}"
+    ):
+        _started().discard(key)
+        st.rerun()
+    return False
+
+
 def offer(wb: Workbench, chunking: ChunkingSettings, model: str) -> bool:
     """Say what is missing and offer to index it; small work starts by itself.
 
@@ -43,39 +70,46 @@ def offer(wb: Workbench, chunking: ChunkingSettings, model: str) -> bool:
     """
     if not wb.corpus().documents:
         return True
+    if not cut(wb, chunking):
+        return False
     job = running(wb, chunking, model)
     plan = wb.plan(chunking, model)
     if not plan.new:
         return True
-    if job is None and plan.estimate_s <= AT_ONCE_S and not _refused(chunking, model):
+    if job is None and plan.estimate_s <= AT_ONCE_S and f"{chunking}|{model}" not in _started():
+        _started().add(f"{chunking}|{model}")
         job = start(wb, chunking, model)
-        _remember(chunking, model)
+        st.rerun()  # so that the sidebar shows it
     if job is not None:
         return False
-    draft = wb.plan(chunking, DRAFT_EMBEDDER)
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+    name = f"{chunking}_{model}"
+    draft = None
+    if model != DRAFT_EMBEDDER and plan.estimate_s > AT_ONCE_S:
+        draft = wb.plan(chunking, DRAFT_EMBEDDER)
+    with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+        took = literal.duration(draft.estimate_s) if draft is not None and draft.new else ""
         st.markdown(
-            f"**{plan.new:,} new texts**, about {literal.duration(plan.estimate_s)} with "
-            f"{literal.plain(model)}, {literal.duration(draft.estimate_s)} with static vectors."
+            f"**{plan.new:,} new text{'' if plan.new == 1 else 's'}**, about "
+            f"{literal.duration(plan.estimate_s)} with {literal.plain(model)}"
+            + (f", {took} with static vectors." if took else "."),
+            width="content",
         )
-        if model != DRAFT_EMBEDDER and st.button(
+        if took and st.button(
             "Drafts first, this model in the background",
             type="primary",
+            key=f"_drafts_{name}",
             help="Static vectors answer soon; the better model follows and takes over when done.",
         ):
             start(wb, chunking, DRAFT_EMBEDDER)
             start(wb, chunking, model)
             st.rerun()
-        if st.button("Index now"):
+        if st.button("Index now", type="secondary" if took else "primary", key=f"_index_{name}"):
             start(wb, chunking, model)
             st.rerun()
     return False
 
 
-def _refused(chunking: ChunkingSettings, model: str) -> bool:
-    """Whether this session started it before: a stopped job must not start again by itself."""
-    return f"{chunking}|{model}" in st.session_state.get("_indexed_once", set())
-
-
-def _remember(chunking: ChunkingSettings, model: str) -> None:
-    st.session_state.setdefault("_indexed_once", set()).add(f"{chunking}|{model}")
+def _started() -> set[str]:
+    """What this session started by itself: a job that was stopped must not start again."""
+    started: set[str] = st.session_state.setdefault("_indexed_once", set())
+    return started

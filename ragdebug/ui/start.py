@@ -21,6 +21,7 @@ SAMPLE_QUERIES = (
     ("KW-480-G2 price", "a part number"),
     ("who looks after the hotel in Northmoor?", "a name"),
 )
+_SAMPLE_SIGN = "handbook/billing-and-refunds"  # a document that tells the sample corpus
 
 
 def load_sample(wb: Workbench) -> None:
@@ -37,19 +38,31 @@ def load_sample(wb: Workbench) -> None:
 def first_steps(wb: Workbench) -> None:
     """Three steps, the first with its button."""
     if wb.jobs.active("ingest"):
-        st.info("Documents are being read; the sidebar shows how far it is.")
+        st.info(
+            "Documents are being read; the sidebar says how far.", icon=":material/hourglass_top:"
+        )
         return
-    steps = st.columns(3, gap="medium")
+    if failed := [d for d in wb.documents() if d.status == "failed"]:
+        literal.note(
+            f"{len(failed):,} file{' was' if len(failed) == 1 else 's were'} not read.",
+            "The Corpus page says why.",
+        )
+    steps = st.columns(3, gap="small")
     with steps[0].container(border=True, height="stretch"):
         st.markdown("**1 · Load documents**")
         st.caption(
             "Markdown, text, HTML, PDF, DOCX, CSV, JSON or code: files, a zip, or a folder that "
             "stays where it is."
         )
-        st.page_link(state.CORPUS, label="Add your documents", icon=":material/upload_file:")
-        if st.button("Load the sample corpus", type="primary", icon=":material/local_cafe:"):
+        if st.button(
+            "Load the sample corpus",
+            type="primary",
+            icon=":material/local_cafe:",
+            help="About twenty files of a made-up company that rents coffee machines.",
+        ):
             load_sample(wb)
             st.rerun()
+        st.page_link(state.CORPUS, label="Add your own documents", icon=":material/upload_file:")
     with steps[1].container(border=True, height="stretch"):
         st.markdown("**2 · Look at the chunks**")
         st.caption(
@@ -79,51 +92,59 @@ def overview(wb: Workbench) -> None:
     if asked and query.strip():
         state.go_to_search(query.strip())
     _numbers(wb)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([3, 2], gap="large")
     with left:
         _before(wb)
     with right:
-        _next(wb)
+        _next()
 
 
 def _numbers(wb: Workbench) -> None:
     corpus = wb.corpus()
-    cells = st.columns(4)
+    chunking, model = ChunkingSettings(), DEFAULT_EMBEDDER
+    cells = st.columns(4, gap="small")
     cells[0].metric("Documents", f"{corpus.documents:,}", border=True)
     cells[1].metric("Tokens", f"{corpus.tokens:,}", border=True)
+    chunks = share = "…"
     try:
-        chunks = len(wb.chunk_table(ChunkingSettings()))
-        plan = wb.plan(ChunkingSettings(), DEFAULT_EMBEDDER)
+        if indexing.cut(wb, chunking):
+            chunks = f"{len(wb.chunk_table(chunking)):,}"
+            indexed = wb.indexed(chunking, model)
+            share = f"{indexed if indexed == 1 else min(indexed, 0.99):.0%}"
     except RagDebugError as error:
         literal.problem(error)
-        return
-    cells[2].metric("Chunks, structure 220/40", f"{chunks:,}", border=True)
-    share = 1.0 if not plan.distinct else 1 - plan.new / plan.distinct
-    cells[3].metric(f"Indexed with {DEFAULT_EMBEDDER}", f"{share:.0%}", border=True)
+    cells[2].metric(f"Chunks · {chunking.strategy} {chunking.size}", chunks, border=True)
+    cells[3].metric("Indexed · MiniLM", share, border=True, help=f"Chunks indexed with {model}.")
     if corpus.failed:
-        literal.note(f"{corpus.failed} files could not be read.", "The Corpus page says why.")
+        literal.note(
+            f"{corpus.failed:,} file{'' if corpus.failed == 1 else 's'} could not be read.",
+            "The Corpus page says why.",
+        )
     if corpus.fits_prompt:
         st.caption(
             f":material/info: All {corpus.tokens:,} tokens would fit into one prompt of a large "
             "model: for this corpus alone, no retrieval is needed."
         )
-    indexing.offer(wb, ChunkingSettings(), DEFAULT_EMBEDDER)
+    if chunks != "…":
+        indexing.offer(wb, chunking, model)
 
 
 def _before(wb: Workbench) -> None:
-    recent = list(dict.fromkeys(q.query for q in wb.history(12)))[:6]
-    st.markdown("**Asked before**" if recent else "**Try one of these**")
+    recent = list(dict.fromkeys(q.query for q in wb.history(30)))[:6]
     if recent:
+        st.markdown("**Asked before**")
         for query in recent:
             state.link_to_search(literal.plain(query, 70), query)
-    elif any(d.source.startswith("handbook/billing") for d in wb.documents()):
+    elif any(d.source.startswith(_SAMPLE_SIGN) for d in wb.documents()):
+        st.markdown("**Try one of these**")
         for query, kind in SAMPLE_QUERIES:
             state.link_to_search(f"{literal.plain(query)} :gray[· {kind}]", query)
     else:
+        st.markdown("**Asked before**")
         st.caption("Nothing yet. Start with a question that was answered wrongly.")
 
 
-def _next(wb: Workbench) -> None:
+def _next() -> None:
     st.markdown("**What to do**")
     st.page_link(state.SEARCH, label="Put four result lists side by side", icon=":material/search:")
     st.page_link(state.CHUNKS, label="See where documents are cut", icon=":material/segment:")

@@ -38,8 +38,8 @@ __all__ = ["ChunkMark", "DocumentEvent", "Layers", "document_view", "marked_span
 
 _render = component(
     "document_view",
-    scripts=("document_text.js", "document_view.js"),
-    styles=("document_view.css",),
+    scripts=("document_text.js", "document_actions.js", "document_view.js"),
+    styles=("document_view.css", "document_layers.css"),
 )
 _STATE = "_document_view:"
 

@@ -1,4 +1,4 @@
-"""All documents as a table: choose one to read, tag several, take them out and bring them back."""
+"""All documents as a table: choose one to read it, or several to tag or take out."""
 
 from __future__ import annotations
 
@@ -8,182 +8,148 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from ragdebug.errors import RagDebugError
 from ragdebug.records import DocumentInfo
-from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, parse_pairs
-from ragdebug.ui import indexing, literal
+from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, fingerprint
+from ragdebug.ui import indexing, literal, state, tables
+from ragdebug.ui.corpus import actions
+from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-MOST_ROWS = 5000  # rows sent to the browser
-_UNDO = "_corpus_undo"
+MOST_ROWS = 10_000  # rows sent to the browser
+MOST_KEYS = 6  # metadata keys with a column of their own
+_TALL, _LOW = 430, 252  # pixels: by itself, and above an open document
 
 
 def summary(wb: Workbench) -> None:
     """The corpus in one line, and what is still to be indexed."""
     corpus = wb.corpus()
     languages = ", ".join(
-        f"{code or 'unknown'} {n}"
-        for code, n in sorted(corpus.languages.items(), key=lambda i: -i[1])
+        f"{code or 'unknown'} {n:,}"
+        for code, n in sorted(corpus.languages.items(), key=lambda i: (-i[1], i[0]))[:6]
     )
-    failed = f" · :red[{corpus.failed} not read]" if corpus.failed else ""
+    failed = f" · :red[**{corpus.failed:,} not read**]" if corpus.failed else ""
+    fits = (
+        " · :material/info: fits into one prompt of a large model: no retrieval is needed for it"
+        if corpus.fits_prompt
+        else ""
+    )
     st.markdown(
-        f"**{corpus.documents:,} documents** · {corpus.tokens:,} tokens · languages: "
-        f"{literal.plain(languages, 120)}{failed}"
+        f"**{corpus.documents:,} document{'' if corpus.documents == 1 else 's'}** · "
+        f"{corpus.tokens:,} tokens · {literal.plain(languages, 120)}{failed}"
+        f":gray[{fits}]"
     )
-    if corpus.fits_prompt:
-        st.caption(
-            f":material/info: All {corpus.tokens:,} tokens would fit into one prompt of a large "
-            "model: for this corpus alone, no retrieval is needed."
-        )
     if not wb.jobs.active("ingest"):
         indexing.offer(wb, ChunkingSettings(), DEFAULT_EMBEDDER)
 
 
-def table(wb: Workbench, infos: Sequence[DocumentInfo], opened: str) -> str:
-    """Draw the table; returns the id of the document that is open."""
+def table(wb: Workbench, infos: Sequence[DocumentInfo], opened: str) -> None:
+    """Draw the field that narrows the list, the table, and what can be done with ticked rows."""
     wanted = st.text_input(
         "Find in names and metadata",
         key="_corpus_find",
-        placeholder="refund, tenant=acme, pdf …",
+        placeholder="Find in names, titles, notes and metadata: refund, tenant=acme, pdf …",
+        label_visibility="collapsed",
+        icon=":material/filter_list:",
         persist_state="session",
     ).strip()
-    shown = [d for d in infos if _matches(d, wanted)]
+    shown = [d for d in infos if matches(d, wanted)]
     if not shown:
-        st.caption(f"No document matches {literal.code(wanted, 60)}.")
-        return opened
+        st.markdown(f"No document matches {literal.code(wanted, 60)}.")
+        return
     if len(shown) > MOST_ROWS:
         st.caption(f"{MOST_ROWS:,} of {len(shown):,} shown; narrow the list with the field above.")
         shown = shown[:MOST_ROWS]
-    event = st.dataframe(
+    ids = [d.id for d in shown]
+    chosen = [i for i in st.session_state.get(actions.CHOSEN, ()) if i in set(ids)]
+    # The browser remembers ticked rows by their number. With other rows it is another table, so
+    # that a tick never passes on to a document that nobody chose.
+    key = f"_corpus_table_{fingerprint(ids)[:12]}_{st.session_state.get(actions.ROUND, 0)}"
+    st.dataframe(
         _frame(shown),
-        key="_corpus_table",
-        on_select="rerun",
+        key=key,
+        on_select=lambda: _selected(key, ids),
         selection_mode="multi-row",
-        height=min(40 + 35 * len(shown), 420),
-        column_config={
-            "document": st.column_config.TextColumn(width="large", pinned=True),
-            "tokens": st.column_config.NumberColumn(format="localized"),
-            "pages": st.column_config.NumberColumn(width="small"),
-            "language": st.column_config.TextColumn(width="small"),
-            "notes": st.column_config.TextColumn(width="large"),
-        },
+        selection_default={"selection": {"rows": [ids.index(i) for i in chosen]}},
+        hide_index=True,
+        height=tables.height(len(shown), _LOW if opened else _TALL),
+        column_config=_COLUMNS,
+        placeholder="",
     )
-    rows = [r for r in event.selection.rows if r < len(shown)]
-    chosen = [shown[r] for r in rows]
-    if chosen:
-        _actions(wb, chosen)
-        readable = [d for d in chosen if d.version]
-        return readable[-1].id if readable else opened
-    st.caption("Choose rows to read a document, tag it, or take it out.")
-    return opened
+    if chosen and chosen != [opened]:  # the one that is open has its buttons in its head
+        by_id = {d.id: d for d in shown}
+        actions.draw(wb, [by_id[i] for i in chosen])
+    elif not opened:
+        st.caption("Tick a row to read the document; tick several to tag them or take them out.")
 
 
-def _matches(d: DocumentInfo, wanted: str) -> bool:
+def _selected(key: str, ids: Sequence[str]) -> None:
+    """Rows were ticked or unticked: a newly ticked one is opened."""
+    rows = st.session_state[key]["selection"]["rows"]
+    before = set(st.session_state.get(actions.CHOSEN, ()))
+    chosen = [ids[r] for r in rows if r < len(ids)]
+    st.session_state[actions.CHOSEN] = chosen
+    fresh = [i for i in chosen if i not in before]
+    if len(fresh) == 1:
+        open_document(fresh[0])
+
+
+def open_document(document: str) -> None:
+    """Open a document from its start; "" closes. For callbacks."""
+    state.put(Key.DOCUMENT, document)
+    state.put(Key.AT, "")
+    state.put(Key.VERSION, "")
+    if not document:
+        actions.untick()
+
+
+def matches(d: DocumentInfo, wanted: str) -> bool:
+    """Whether all words stand somewhere in a document's name, title, notes or metadata."""
     values = [
         d.source,
         d.title,
         d.kind,
         d.language,
         d.error,
+        *(w.message for w in d.warnings),
         *(f"{k}={v}" for k, v in d.metadata.items()),
     ]
     text = "\n".join(values).casefold()
     return all(word.casefold() in text for word in wanted.split())
 
 
+_COLUMNS = {
+    "document": st.column_config.TextColumn(width=310),
+    "kind": st.column_config.TextColumn(width=80),
+    "tokens": st.column_config.NumberColumn(format="localized", width=76),
+    "pages": st.column_config.NumberColumn(format="localized", width=66),
+    "language": st.column_config.TextColumn(width=82),
+    "notes": st.column_config.TextColumn(width="large"),
+}
+
+
 def _frame(infos: Sequence[DocumentInfo]) -> pd.DataFrame:
-    keys = sorted({k for d in infos for k in d.metadata})[:8]
-    rows = [
-        {
-            "document": d.source,
-            "kind": d.kind or "not read",
-            "tokens": d.tokens if d.version else None,
-            "pages": d.pages or None,
-            "language": d.language,
-            **{k: d.metadata.get(k, "") for k in keys},
-            "notes": d.error or " ".join(w.message for w in d.warnings),
-        }
-        for d in infos
-    ]
-    frame = pd.DataFrame(rows)
-    return frame.astype({"tokens": "Int64", "pages": "Int64"})
-
-
-def _actions(wb: Workbench, chosen: Sequence[DocumentInfo]) -> None:
-    names = chosen[0].source if len(chosen) == 1 else f"{len(chosen)} documents"
-    ids = [d.id for d in chosen]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{literal.plain(names, 60)}**", width="content")
-        with st.popover("Metadata", icon=":material/sell:"):
-            _tags(wb, chosen)
-        if st.button("Take out", icon=":material/remove_circle:", help="It can be brought back."):
-            wb.remove(ids)
-            st.session_state[_UNDO] = ids
-            st.session_state.pop("_corpus_table", None)
-            st.rerun()
-
-
-def _tags(wb: Workbench, chosen: Sequence[DocumentInfo]) -> None:
-    common = {
-        k: v for k, v in chosen[0].metadata.items() if all(d.metadata.get(k) == v for d in chosen)
+    """One row a document; what there is none of is left blank, and so are columns of blanks."""
+    count: dict[str, int] = {}
+    for d in infos:
+        for k in d.metadata:
+            count[k] = count.get(k, 0) + 1
+    keys = sorted(sorted(count, key=lambda k: (-count[k], k))[:MOST_KEYS])
+    columns: dict[str, pd.Series] = {
+        "document": pd.Series([d.source for d in infos]),
+        "kind": pd.Series([d.kind or "not read" for d in infos]),
+        "tokens": pd.Series([d.tokens if d.version else None for d in infos], dtype="Int64"),
+        "pages": pd.Series([d.pages or None for d in infos], dtype="Int64"),
+        "language": pd.Series([d.language for d in infos]),
     }
-    text = st.text_area(
-        "One key=value a line",
-        "\n".join(f"{k}={v}" for k, v in sorted(common.items())),
-        height=140,
-        key="_tags_" + ",".join(d.id for d in chosen)[:80],
-        help="What all chosen documents share. A line that is deleted is removed from them.",
-    )
-    languages = {d.language for d in chosen}
-    language = st.text_input(
-        "Language",
-        languages.pop() if len(languages) == 1 else "",
-        placeholder="such as en, de, zh",
-        max_chars=8,
-        key="_language_" + ",".join(d.id for d in chosen)[:80],
-    )
-    if st.button("Save", type="primary"):
-        try:
-            given = dict(parse_pairs((p for p in text.splitlines() if p.strip()), "metadata"))
-        except RagDebugError as error:
-            literal.problem(error)
-            return
-        wb.tag([d.id for d in chosen], given, [k for k in common if k not in given])
-        for d in chosen:
-            if language.strip() and language.strip() != d.language:
-                wb.set_language(d.id, language.strip().lower())
-        st.rerun()
-
-
-def removed(wb: Workbench) -> None:
-    """Documents that were taken out, to bring back or to delete for good."""
-    ids = st.session_state.get(_UNDO)
-    if ids:
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{len(ids)} taken out of every index.", width="content")
-            if st.button("Undo", icon=":material/undo:"):
-                wb.restore(ids)
-                del st.session_state[_UNDO]
-                st.rerun()
-    gone = wb.documents(removed=True)
-    if not gone:
-        return
-    with st.expander(f"Taken out: {len(gone)}", icon=":material/inventory_2:"):
-        for d in gone[:100]:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(literal.plain(d.source, 80), width="content")
-                if st.button("Bring back", key=f"_restore_{d.id}"):
-                    wb.restore([d.id])
-                    st.rerun()
-                with st.popover("Delete for good"):
-                    st.markdown(
-                        "Text, chunks, vectors, scores and upload are deleted. "
-                        "**There is no way back.**"
-                    )
-                    if st.button("Delete", key=f"_purge_{d.id}", type="primary"):
-                        report = wb.purge([d.id])
-                        for line in (*report.quoted_by, *report.remains):
-                            st.toast(literal.plain(line))
-                        st.rerun()
+    if not any(d.pages for d in infos):
+        del columns["pages"]
+    for k in keys:
+        columns[k if k not in _COLUMNS else f"{k} (metadata)"] = pd.Series(
+            [d.metadata.get(k, "") for d in infos]
+        )
+    notes = [d.error or " ".join(w.message for w in d.warnings) for d in infos]
+    if any(notes):
+        columns["notes"] = pd.Series(notes)
+    return pd.DataFrame(columns)

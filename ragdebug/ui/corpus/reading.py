@@ -8,155 +8,176 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Document, DocumentInfo
-from ragdebug.table import page_at
-from ragdebug.ui import literal, state
+from ragdebug.ui import literal, state, tables
 from ragdebug.ui.components.document_view import Layers, document_view
+from ragdebug.ui.corpus import actions, listing, picture
 from ragdebug.ui.state import Key, PlaceRef
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-IMAGE_WIDTH_PX = 1000
+HEIGHT_PX = 640
+NOTES = 3  # notes shown by themselves; the others wait in a drawer
+_MARKED = "_corpus_marked"
 
 
 def draw(wb: Workbench, document: str) -> None:
     """Show a document; a link to one that is gone says so."""
+    version = state.url_value(Key.VERSION, "", check=state.short_text)
+    at = state.url_value(Key.AT, "", check=position)
     try:
         info = wb.info(document)
-        version = state.url_value(Key.VERSION, "", check=state.short_text)
         found = wb.document(document, version)
     except RagDebugError as error:
         literal.problem(error)
+        st.button("Close", on_click=listing.open_document, args=("",), key="corpus_close")
         return
-    at = state.url_value(Key.AT, "", check=_position)
-    st.divider()
     _head(wb, info, found)
-    pictures = found.parsed.kind == "pdf" and bool(found.parsed.pages)
+    # Old versions have no picture: the file that is kept is the present one.
+    pictures = found.parsed.kind == "pdf" and found.parsed.pages and found.version == info.version
     left, right = st.columns([3, 2], gap="medium") if pictures else (st.container(), None)
+    place = None if at is None else min(at, len(found.text))
     with left:
-        focus = None if at is None else (min(at, len(found.text)), min(at, len(found.text)))
         document_view(
             found.text,
             key="corpus_document",
             layers=Layers(pages=found.parsed.pages),
-            focus=focus,
-            height=620,
+            focus=None if place is None else (place, place),
+            height=HEIGHT_PX,
             mono=found.parsed.kind in ("code", "table", "json"),
             mark_label="Expect this passage",
             token=found.version,
-            on_mark=lambda start, end: _expect(found, start, end),
+            on_mark=lambda start, end: _mark(found, start, end),
+            on_page=(lambda number: picture.follow(found, number)) if pictures else None,
         )
-        _marked(found)
     if right is not None:
         with right:
-            _picture(wb, found, at or 0)
+            picture.draw(wb, found, place, HEIGHT_PX)
+    _marked(found)
 
 
-def _position(text: str) -> int | None:
+def position(text: str) -> int | None:
+    """A check for a position in a text; None for none."""
     return state.whole_number(0, 10**9)(text) if text else None
 
 
 def _head(wb: Workbench, info: DocumentInfo, found: Document) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(literal.plain(info.title or info.source, 100), anchor=False, width="content")
-        state.link_to_chunks("Chunks", info.id)
-    parts = [info.source] if info.title else []
-    parts += [
-        info.kind,
-        f"{info.chars:,} characters",
-        f"{info.tokens:,} tokens",
-        f"language {info.language or 'unknown'}",
-        f"version {found.version[:8]}",
-    ]
-    if info.pages:
-        parts.append(f"{info.pages:,} pages")
-    literal.small(" · ".join(parts))
-    if info.error:
-        literal.note(f"It could not be read again: {info.error}", info.hint)
-    for w in info.warnings[:8]:
-        literal.note(w.message)
-    if len(info.warnings) > 8:
-        st.caption(f"and {len(info.warnings) - 8} more notes")
-    with st.expander("Sections and metadata"):
-        sections, metadata = st.columns(2)
-        with sections:
-            _sections(found)
-        with metadata:
-            values = {"id": info.id, **info.metadata}
-            st.dataframe([{"key": k, "value": v} for k, v in values.items()], hide_index=True)
+    with st.container(border=True, gap="xsmall", key="corpus_reader_head"):
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        ):
+            st.subheader(
+                literal.plain(info.title or info.source, 60), anchor=False, width="content"
+            )
+            with st.container(
+                horizontal=True, width="content", gap="small", vertical_alignment="center"
+            ):
+                state.link_to_chunks("Chunks", info.id)
+                actions.buttons(wb, [info], "open")
+                st.button(
+                    "Close",
+                    type="tertiary",
+                    icon=":material/close:",
+                    key="corpus_close",
+                    on_click=listing.open_document,
+                    args=("",),
+                )
+        parts = [info.source] if info.title else []
+        parts += [
+            info.kind,
+            f"{len(found.text):,} characters",
+            f"{info.tokens:,} tokens",
+            f"language {info.language or 'unknown'}",
+        ]
+        if found.parsed.pages:
+            pages = len(found.parsed.pages)
+            parts.append(f"{pages:,} page{'' if pages == 1 else 's'}")
+        parts.append(f"version {found.version[:8]}")
+        literal.small(" · ".join(parts))
+        if found.version != info.version:
+            literal.note("This is an earlier version of the document.")
+        if info.error:
+            literal.note(f"It could not be read again: {info.error}", info.hint)
+        for w in info.warnings[:NOTES]:
+            literal.note(w.message)
+        if more := info.warnings[NOTES:]:
+            with st.expander(f"{len(more)} more notes", icon=":material/warning:"):
+                for w in more[:200]:
+                    literal.small(w.message)
+        with st.expander("Sections and metadata", icon=":material/toc:", key="corpus_structure"):
+            sections, metadata = st.columns([3, 2])
+            with sections:
+                _sections(found)
+            with metadata:
+                values = {"id": info.id, "version": found.version, **info.metadata}
+                st.dataframe(
+                    [{"key": k, "value": v} for k, v in values.items()],
+                    hide_index=True,
+                    height=tables.height(len(values), 300),
+                )
 
 
 def _sections(found: Document) -> None:
     if not found.parsed.sections:
         st.caption("No headings were found.")
         return
-    rows = [
-        {"section": "\u2003" * (s.level - 1) + (s.title or "(untitled)"), "at": s.start}
-        for s in found.parsed.sections[:2000]
-    ]
-    event = st.dataframe(
-        rows,
-        key=f"_sections_{found.id}_{found.version[:8]}",
-        on_select="rerun",
+    starts = [s.start for s in found.parsed.sections[:5000]]
+    key = f"_sections_{found.id}_{found.version[:8]}"
+
+    def chosen() -> None:
+        if rows := st.session_state[key]["selection"]["rows"]:
+            state.put(Key.AT, str(starts[rows[0]]))
+
+    st.dataframe(
+        [
+            {"section": "\u2003" * (s.level - 1) + (s.title or "(untitled)"), "at": s.start}
+            for s in found.parsed.sections[:5000]
+        ],
+        key=key,
+        on_select=chosen,
         selection_mode="single-row",
         hide_index=True,
-        height=min(40 + 35 * len(rows), 300),
+        height=tables.height(len(starts), 300),
+        column_config={
+            "section": st.column_config.TextColumn(width="large"),
+            "at": st.column_config.NumberColumn(format="localized", width="small"),
+        },
     )
-    if event.selection.rows:
-        start = str(rows[event.selection.rows[0]]["at"])
-        if state.peek(Key.AT) != start:
-            state.put(Key.AT, start)
-            st.rerun()
 
 
-def _expect(found: Document, start: int, end: int) -> None:
-    st.session_state["_corpus_marked"] = (found.id, found.version, start, end)
+def _mark(found: Document, start: int, end: int) -> None:
+    st.session_state[_MARKED] = (found.id, found.version, start, end)
 
 
 def _marked(found: Document) -> None:
     """The passage that was just marked, with the way to search for it."""
-    marked = st.session_state.get("_corpus_marked")
+    marked = st.session_state.get(_MARKED)
     if marked is None or marked[:2] != (found.id, found.version):
         return
     start, end = marked[2:]
-    with st.container(border=True):
-        st.caption(f"Marked: characters {start:,} to {end:,}")
-        literal.text(literal.one_line(found.text[start:end], 400))
-        with st.form("corpus_expect", border=False), st.container(horizontal=True):
-            query = st.text_input(
-                "Query",
-                placeholder="The question that this passage answers",
-                label_visibility="collapsed",
+    with st.container(border=True, gap="small", key="corpus_marked"):
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        ):
+            st.markdown(
+                f":material/star: **Expected passage** :gray[· characters {start:,} to {end:,}]",
+                width="content",
             )
-            go = st.form_submit_button("Search for it", type="primary")
+            if st.button("Leave it", type="tertiary", icon=":material/close:", key="corpus_unmark"):
+                del st.session_state[_MARKED]
+                st.rerun()
+        literal.text(literal.one_line(found.text[start:end], 400))
+        with (
+            st.form("corpus_expect", border=False),
+            st.container(horizontal=True, vertical_alignment="bottom"),
+        ):
+            query = st.text_input(
+                "The question that this passage answers",
+                placeholder="What would a user ask?",
+                value=state.peek(Key.QUERY) or str(st.session_state.get(Key.QUERY, "") or ""),
+            )
+            go = st.form_submit_button(
+                "Search for it", type="primary", icon=":material/search:", key="corpus_search_for"
+            )
         if go and query.strip():
             state.go_to_search(query.strip(), [PlaceRef(found.id, found.version, start, end)])
-
-
-def _picture(wb: Workbench, found: Document, at: int) -> None:
-    """The page as it looks, beside what was read from it."""
-    pages = found.parsed.pages
-    here = page_at(pages, at)
-    number = st.number_input(
-        f"Page of {len(pages):,}",
-        1,
-        len(pages),
-        here.number if here else 1,
-        key=f"_page_{found.id}_{at}",
-        help="Sheets are counted from 1; the printed label stands beside it.",
-    )
-    page = pages[int(number) - 1]
-    if page.label and page.label != str(page.number):
-        literal.small(f"printed label: {page.label}")
-    if st.button("Show this page's text", icon=":material/arrow_back:", type="tertiary"):
-        state.put(Key.AT, str(page.start))
-        st.rerun()
-    try:
-        image = wb.page_image(found.id, page.number, IMAGE_WIDTH_PX)
-    except RagDebugError as error:
-        literal.problem(error)
-        return
-    if image is None:
-        st.caption("The original file is no longer there, so that the page cannot be drawn.")
-        return
-    st.image(image, width="stretch")
