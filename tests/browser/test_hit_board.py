@@ -114,7 +114,7 @@ def test_hostile_hits_are_shown_and_never_act(board: Page) -> None:
 
 
 def test_a_narrow_board_scrolls_sideways_and_the_page_does_not(gallery: str, visit: Visit) -> None:
-    page = visit(gallery, "?part=board", width=760)
+    page = visit(gallery, "?part=board", width=600)
     page.get_by_role("option").first.wait_for()
     grid = page.locator(".board")
     assert grid.evaluate("node => node.scrollWidth > node.clientWidth + 100")

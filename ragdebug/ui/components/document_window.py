@@ -178,8 +178,7 @@ def payload(text: str, layers: Layers, view: View) -> dict[str, Any]:
     found = find(text, view.query)
     near = found[(found[:, 1] > start) & (found[:, 0] < end)] if len(found) else found
     chunks = list(layers.chunks)
-    number_of = {c.id: i for i, c in enumerate(chunks)}
-    selected = chunks[number_of[layers.selected]] if layers.selected in number_of else None
+    selected = next((c for c in (*chunks, *layers.other) if c.id == layers.selected), None)
 
     def marks(items: Sequence[ChunkMark]) -> list[list[Any]]:
         return [
