@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ragdebug.ui import chunking_form, frame, literal, start
-from ragdebug.ui.chunks import choose, detail, drawing, numbers
+from ragdebug.ui.chunks import choose, detail, drawing, evidence, numbers
 
 wb = frame.page("Chunks", icon=":material/segment:")
 infos = [d for d in wb.documents() if d.version]
@@ -13,27 +13,30 @@ if not infos:
     start.first_steps(wb)
     st.stop()
 
-left, right = st.columns([3, 1], gap="small")
-with left:
+with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
     info = choose.document(infos)
-with right:
     model = choose.model(wb)
-settings = chunking_form.draw()
-compare = choose.compare()
-other = chunking_form.draw(suffix="_b", base=choose.OTHER) if compare else None
+    compare = choose.compare()
+forms = [chunking_form.draw(name="A" if compare else "", drag=True)]
+if compare:
+    forms.append(chunking_form.draw(suffix="_b", base=choose.OTHER, name="B", drag=True))
+for settings in forms:
+    for warning in choose.warnings(wb, settings, model):
+        literal.note(warning if len(forms) == 1 else f"{settings}: {warning}")
 
-for warning in choose.warnings(wb, settings, model):
-    literal.note(warning)
 document = wb.document(info.id)
-report = choose.report(wb, info.id, settings, model)
-second = choose.report(wb, info.id, other, model) if other is not None else None
-if report is None:
+cuts = choose.cuts(wb, info.id, forms, model)
+if not cuts:
     st.stop()
+chosen = drawing.selected(cuts)
+expected = evidence.read(wb, document)
 
 text, side = st.columns([5, 3], gap="medium")
 with text:
-    drawing.draw(document, report, second, (str(settings), str(other or "")))
+    drawing.draw(document, cuts, chosen, expected, evidence.expect(wb, document))
+    evidence.line(expected)
 with side:
-    numbers.draw(settings, report, other, second)
-    detail.draw(report)
-numbers.corpus(wb, settings)
+    numbers.draw(cuts, chosen)
+    detail.draw(chosen, several=len(cuts) > 1)
+    numbers.histogram(cuts)
+numbers.corpus(wb, cuts)

@@ -2,9 +2,10 @@
 
     settings = chunking_form.draw()              shared by Chunks and Search, in the URL
     other = chunking_form.draw(suffix="_b")      a second one to compare with
+    chunking_form.draw(name="A", drag=True)      with a letter before it, and sliders to drag
 
-Returns valid `ChunkingSettings`; an impossible combination is said under the widgets, and the
-nearest possible one is used until it is mended.
+Returns valid `ChunkingSettings`; an impossible combination is said under the widgets, and the last
+possible one stays until it is mended.
 """
 
 from __future__ import annotations
@@ -27,17 +28,33 @@ ABOUT = {
     "document": "Every document is one chunk.",
 }
 LARGEST = 8192
+# What the sliders reach: size and overlap, in tokens and in characters; overlap in sentences.
+REACH = {"tokens": (512, 200), "chars": (2000, 800)}
+REACH_SENTENCES = 10
+_LAST = "_chunking_last"  # + suffix: the last settings that were possible
 
 
-def draw(suffix: str = "", base: ChunkingSettings | None = None) -> ChunkingSettings:
+def draw(
+    suffix: str = "",
+    base: ChunkingSettings | None = None,
+    *,
+    name: str = "",
+    drag: bool = False,
+) -> ChunkingSettings:
     """Draw the widgets in one row and return the settings.
 
     Args:
         suffix: tells several forms apart, in keys and in the URL.
         base: settings to start from when neither session nor link has any.
+        name: a letter that stands before the row.
+        drag: sliders under size and overlap.
     """
     start = base or ChunkingSettings()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        if name:
+            with st.container(width=18):
+                st.space(22)
+                st.markdown(f"**{name}**")
         strategy = st.selectbox(
             "Chunking",
             CHUNKERS,
@@ -48,7 +65,9 @@ def draw(suffix: str = "", base: ChunkingSettings | None = None) -> ChunkingSett
             width=150,
         )
         whole = strategy == "document"
-        size = st.number_input(
+        size_place = st.container(width=130, gap="xxsmall")
+        overlap_place = st.container(width=130, gap="xxsmall")
+        size = size_place.number_input(
             "Size",
             1,
             LARGEST,
@@ -58,9 +77,8 @@ def draw(suffix: str = "", base: ChunkingSettings | None = None) -> ChunkingSett
             bind="query-params",
             disabled=whole,
             help="The most a chunk's own text may have. The label comes on top.",
-            width=120,
         )
-        overlap = st.number_input(
+        overlap = overlap_place.number_input(
             "Overlap",
             0,
             LARGEST,
@@ -70,7 +88,6 @@ def draw(suffix: str = "", base: ChunkingSettings | None = None) -> ChunkingSett
             bind="query-params",
             disabled=whole,
             help="How much of a chunk the next one repeats. It never crosses a heading.",
-            width=120,
         )
         unit = st.selectbox(
             "Counted in",
@@ -90,13 +107,24 @@ def draw(suffix: str = "", base: ChunkingSettings | None = None) -> ChunkingSett
             disabled=whole,
             width=120,
         )
-        label = st.toggle(
-            "Label",
-            start.label,
-            key=Key.LABEL + suffix,
-            bind="query-params",
-            help="Put the section path, such as Billing > Refunds, in front of what is indexed.",
-        )
+        with st.container(width="content"):
+            st.space(28)
+            label = st.toggle(
+                "Label",
+                start.label,
+                key=Key.LABEL + suffix,
+                bind="query-params",
+                help="Put the section path, such as Billing > Refunds, in front of what is "
+                "indexed.",
+            )
+        if drag and not whole:
+            most, most_overlap = REACH[unit or start.unit]
+            if overlap_unit == "sentences":
+                most_overlap = REACH_SENTENCES
+            with size_place:
+                _slider("Size", Key.SIZE + suffix, int(size), 10, most)
+            with overlap_place:
+                _slider("Overlap", Key.OVERLAP + suffix, int(overlap), 0, most_overlap)
 
     def settings(overlap: int) -> ChunkingSettings:
         return replace(
@@ -110,7 +138,24 @@ def draw(suffix: str = "", base: ChunkingSettings | None = None) -> ChunkingSett
         )
 
     try:
-        return settings(int(overlap))
+        made = settings(int(overlap))
     except InvalidSetting as error:
-        literal.note(error.message, error.hint)
-        return settings(0)
+        last = st.session_state.get(_LAST + suffix)
+        if not isinstance(last, ChunkingSettings):
+            literal.note(error.message, error.hint)
+            return settings(0)
+        literal.note(error.message, f"{error.hint} What is shown is still {last}.")
+        return last
+    st.session_state[_LAST + suffix] = made
+    return made
+
+
+def _slider(label: str, key: str, value: int, low: int, high: int) -> None:
+    """A slider that moves a number; what lies beyond its reach is left to the number."""
+    own = f"_{key}_slider_{high}"
+    st.session_state[own] = min(max(value, low), high)
+
+    def moved() -> None:
+        st.session_state[key] = st.session_state[own]
+
+    st.slider(label, low, high, key=own, on_change=moved, label_visibility="collapsed", step=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass
 
 from ragdebug.chunk.check import check_settings
@@ -39,6 +40,40 @@ class DocumentReport:
     def counts(self) -> dict[str, int]:
         """Warning -> number of chunks it holds for; uncovered spans and overlaps too."""
         return {name: len(getattr(self.report, name)) for name in WARNINGS}
+
+    def sizes(self) -> dict[str, int]:
+        """Number of chunks, tokens of the median and the largest one, characters that repeat."""
+        return {
+            "chunks": len(self.chunks),
+            "median": round(statistics.median(self.tokens)) if self.tokens else 0,
+            "largest": max(self.tokens, default=0),
+            "repeated": sum(o.end - o.start for o in self.report.overlaps),
+        }
+
+    def row_of(self, chunk: str) -> int | None:
+        """Position of a chunk by its id; of the one that holds its start when it is cut anew.
+
+        None when the id is of another document or text.
+        """
+        for row, known in enumerate(self.chunks):
+            if known.id == chunk:
+                return row
+        head, _, span = chunk.rpartition(":")
+        start = span.partition("-")[0]
+        if not self.chunks or not start.isdecimal() or not self.chunks[0].id.startswith(f"{head}:"):
+            return None
+        at = int(start)
+        return next((row for row, c in enumerate(self.chunks) if c.start <= at < c.end), None)
+
+    def next_row(self, after: int, warning: str = "") -> int | None:
+        """The first chunk that starts after a position, or from the top when there is none.
+
+        Args:
+            after: a code point of the document.
+            warning: only chunks that it holds for; "" for all.
+        """
+        rows = self.rows(warning) if warning else range(len(self.chunks))
+        return next((r for r in rows if self.chunks[r].start > after), next(iter(rows), None))
 
     def rows(self, warning: str) -> tuple[int, ...]:
         """Positions in `chunks` of those a warning holds for, ascending."""

@@ -11,12 +11,13 @@ from ragdebug.errors import InvalidSetting, RagDebugError
 from ragdebug.records import DocumentInfo
 from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings
 from ragdebug.ui import literal, state
+from ragdebug.ui.chunks.drawing import Cut
 from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
-    from ragdebug.workbench.chunking import DocumentReport
 
+# What most tutorials begin with.
 OTHER = ChunkingSettings("fixed", size=200, overlap=0)
 _FIELD = "_chunks_document"
 
@@ -59,6 +60,7 @@ def model(wb: Workbench) -> str:
         key=Key.MODEL,
         bind="query-params",
         help="The embedding model: what is longer than its window is not seen by vector search.",
+        width=230,
     )
     return str(chosen or DEFAULT_EMBEDDER)
 
@@ -66,10 +68,11 @@ def model(wb: Workbench) -> str:
 def compare() -> bool:
     """Whether a second chunking is drawn beside the first."""
     return st.toggle(
-        "Compare with a second chunking",
+        "Compare",
         key="compare",
         bind="query-params",
         persist_state="session",
+        help="Draw the cuts of a second chunking beside those of the first.",
     )
 
 
@@ -82,14 +85,17 @@ def warnings(wb: Workbench, settings: ChunkingSettings, model_name: str) -> list
         return []
 
 
-def report(
-    wb: Workbench, document_id: str, settings: ChunkingSettings | None, model_name: str
-) -> DocumentReport | None:
-    """Chunks of the document, or None after saying why there are none."""
-    if settings is None:
-        return None
-    try:
-        return wb.chunk_report(document_id, settings, model_name)
-    except RagDebugError as error:
-        literal.problem(error)
-        return None
+def cuts(
+    wb: Workbench,
+    document_id: str,
+    settings: Sequence[ChunkingSettings],
+    model_name: str,
+) -> list[Cut]:
+    """The document cut each way; one that cannot be made is explained and left out."""
+    made = []
+    for name, one in zip("AB", settings, strict=False):
+        try:
+            made.append(Cut(name, one, wb.chunk_report(document_id, one, model_name)))
+        except RagDebugError as error:
+            literal.problem(error)
+    return made

@@ -11,12 +11,15 @@ function segments(data) {
     if (to > from) events.push([from, 1, kind, value], [to, -1, kind, value]);
   };
   data.chunks.forEach(([id, start, end, number], i) => add(start, end, "chunk", i));
+  data.other.forEach(([id, start, end]) => {
+    if (id === data.selected) add(start, end, "selected");
+  });
   data.evidence.forEach(([start, end]) => add(start, end, "evidence"));
   data.terms.forEach(([start, end]) => add(start, end, "term"));
   data.found.forEach(([start, end]) => add(start, end, "found"));
   if (data.current) add(data.current[0], data.current[1], "current");
   events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const counts = { evidence: 0, term: 0, found: 0, current: 0 };
+  const counts = { selected: 0, evidence: 0, term: 0, found: 0, current: 0 };
   const chunks = new Set();
   const out = [];
   let at = data.base;
