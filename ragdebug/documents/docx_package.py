@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -77,7 +78,14 @@ class Package:
         _check_start(data, name, limits)
         try:
             members = zipfile.ZipFile(io.BytesIO(data)).infolist()
-        except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as e:
+        except (
+            zipfile.BadZipFile,
+            struct.error,
+            ValueError,
+            LookupError,
+            RuntimeError,
+            OSError,
+        ) as e:
             raise self.broken("its archive is damaged or cut off") from e
         if len(members) > limits.max_members:
             raise DocumentTooLarge(

@@ -33,6 +33,16 @@ class Gutter:
         return (self.left + self.right) / 2
 
 
+def have_gaps(runs: Sequence[Box]) -> bool:
+    """Whether some rows have a blank as wide as a gutter between runs drawn one after the other."""
+    gaps = 0
+    for a, b in pairwise(runs):
+        apart = b[0] - a[2] > NARROWEST or a[0] - b[2] > NARROWEST
+        if apart and a[1] < b[3] and b[1] < a[3]:
+            gaps += 1
+    return gaps >= FEWEST_LINES
+
+
 def find_gutters(rects: Sequence[Box]) -> list[Gutter]:
     """Strips that few runs of text cover while more cover either side, from left to right."""
     if len(rects) < 2 * FEWEST_LINES:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterator
 
 from ragdebug.documents.options import MB, Limits
 from ragdebug.errors import CorruptDocument, DocumentTooLarge, EmptyDocument
 
-_STREAM = re.compile(rb"(?<!end)stream\r?\n")
 _LENGTH = re.compile(rb"/L\s+(\d+)")
 _IMAGE = re.compile(rb"/Subtype\s*/Image\b")
 HEADER_WITHIN = 1024
@@ -76,10 +76,9 @@ def _check_streams(data: bytes, name: str, limits: Limits) -> None:
     # Twice the floor at most comes out of what is passed over.
     smallest = min(limits.max_inflated_bytes, 2 * limits.ratio_floor_bytes) // DEFLATE_AT_MOST
     end = total = 0
-    for count, match in enumerate(_STREAM.finditer(data), start=1):
+    for count, start in enumerate(_stream_starts(data), start=1):
         if count > MOST_STREAMS:
             raise _too_large(name, f"more than {MOST_STREAMS:,} streams")
-        start = match.end()
         if data[start : start + 1] not in b"\x08\x18\x28\x38\x48\x58\x68\x78":
             continue
         if end < start:
@@ -93,6 +92,16 @@ def _check_streams(data: bytes, name: str, limits: Limits) -> None:
         total += _inflate(memoryview(data)[start:end], name, limits, end - start, 1)
         if total > STREAMS_TOGETHER * limits.max_inflated_bytes:
             raise _too_large(name, f"its streams inflate to more than {total / MB:,.0f} MB")
+
+
+def _stream_starts(data: bytes) -> Iterator[int]:
+    """Where the bytes of each stream begin: after the word and a line end."""
+    at = data.find(b"stream")
+    while at >= 0:
+        after = data[at + 6 : at + 8]
+        if data[at - 3 : at] != b"end" and (after[:1] == b"\n" or after == b"\r\n"):
+            yield at + (7 if after[:1] == b"\n" else 8)
+        at = data.find(b"stream", at + 6)
 
 
 def _too_large(name: str, what: str) -> DocumentTooLarge:

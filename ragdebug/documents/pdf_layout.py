@@ -86,29 +86,33 @@ def lay_out(pages: Sequence[PageLines]) -> Layout:
     carried: str | None = None  # a line that lost its first word to the one before
     for number, page in enumerate(pages):
         page_start = at
+        own, last = texts[number], len(page.lines) - 1
         for i, line in enumerate(page.lines):
-            text = texts[number][i] if carried is None else carried
+            text = own[i] if carried is None else carried
             carried = None
-            following = texts[number][i + 1] if i + 1 < len(page.lines) else None
-            if line.hyphen and following:
-                text, carried = hyphens.join(text, following, line.hyphen)
-            elif line.hyphen == "-":
-                text += "-"
+            if line.hyphen:
+                if i < last:
+                    text, carried = hyphens.join(text, own[i + 1], line.hyphen)
+                elif line.hyphen == "-":
+                    text += "-"
             if not text:
                 above = line
                 continue
-            running = bool(repeated) and (
-                _is_edge(i, len(page.lines))
+            running = (
+                (i < 2 or i > last - 2)
                 and line.size < LARGER * body
-                and _shape(texts[number][i]) in repeated
+                and bool(repeated)
+                and _shape(own[i]) in repeated
             )
             opens = True
             if previous is not None:
-                after = page.lines[i + 1] if i + 1 < len(page.lines) else None
-                before_text = parts[-1]
-                opens = running or previous.running
+                after = page.lines[i + 1] if i < last else None
                 elsewhere = previous.page != number or line.flow != above.flow
-                opens = opens or _opens(above, elsewhere, line, after, before_text, text, leading)
+                opens = (
+                    running
+                    or previous.running
+                    or _opens(above, elsewhere, line, after, parts[-1], text, leading)
+                )
                 separator = "\n\n" if opens else "\n"
                 parts.append(separator)
                 at += len(separator)
@@ -144,7 +148,7 @@ def _opens(
     leading: float,
 ) -> bool:
     """Whether a paragraph starts with this line."""
-    if abs(line.size - above.size) > 0.06 * max(line.size, above.size):
+    if line.size != above.size and abs(line.size / max(above.size, 0.1) - 1) > 0.06:
         return True
     drop = above.bottom - line.bottom
     if elsewhere or drop < -0.5 * line.height:
@@ -217,10 +221,6 @@ def body_size(pages: Sequence[PageLines]) -> float:
 def _sample(pages: Sequence[PageLines]) -> Sequence[PageLines]:
     """Some dozens of pages, evenly spread: enough to know how a document is set."""
     return pages[:: max(1, len(pages) // SAMPLE)]
-
-
-def _is_edge(index: int, count: int) -> bool:
-    return index < 2 or index >= count - 2
 
 
 def _shape(text: str) -> str:

@@ -12,6 +12,7 @@ from ragdebug.documents.pdf_columns import (
     Gutter,
     alternates,
     find_gutters,
+    have_gaps,
     is_prose,
     reading_order,
 )
@@ -81,10 +82,10 @@ def read_page(page: TextPage, sizes: dict[float, float] | None = None) -> PageLi
     turn = result.turn = _place(page, lines)
     _describe(page, lines, {} if sizes is None else sizes)
     if len(lines) >= FEWEST_LINES:
-        # Lines drawn in one run each hold no gutter inside them, and have boxes already.
-        whole = page.count_rects() <= len(lines)
-        boxes = [(x.x0, x.bottom, x.x1, x.top) for x in lines] if whole else page.rects()
-        gutters = find_gutters(boxes if whole else _turned(boxes, turn))
+        runs = _turned(page.rects(), turn) if page.count_rects() > len(lines) else []
+        if not have_gaps(runs):  # then no line holds a gutter, and the lines themselves will do
+            runs = [(x.x0, x.bottom, x.x1, x.top) for x in lines]
+        gutters = find_gutters(runs)
         if gutters:
             _set_in_columns(page, result, gutters, turn)
     return result

@@ -12,7 +12,7 @@ from ragdebug.documents.pdf_layout import LARGER, Layout, TextLine
 from ragdebug.documents.pdfium import PdfFile, address_of, api
 
 _NO_LETTERS = re.compile(r"[\W_]+")
-LONGEST_LINE = 80  # characters of a heading in the body's type
+MORE = 20  # characters a heading may have that its entry has not: a number, a page
 MOST_ENTRIES = 20_000
 DEEPEST = 32
 
@@ -111,6 +111,9 @@ def place_outline(
         if line.page in by_page:
             by_page[line.page].append(line)
     plain: dict[int, list[str]] = {}
+    longest: dict[int, int] = {}  # characters a heading on that page may have
+    for mark in bookmarks:
+        longest[mark.page] = max(longest.get(mark.page, 0), len(mark.title) + MORE)
     headings = []
     after: dict[int, int] = {}  # entries of one page follow each other
     for mark in bookmarks:
@@ -118,7 +121,7 @@ def place_outline(
             continue
         lines = by_page[mark.page]
         if mark.page not in plain:
-            plain[mark.page] = [_plain_title(layout, line) for line in lines]
+            plain[mark.page] = [_plain_title(layout, line, longest[mark.page]) for line in lines]
         if turned[mark.page]:
             mark = replace(mark, top=None)
         found = _matching(mark, lines, plain[mark.page], after.get(mark.page, -1), layout.body_size)
@@ -164,9 +167,9 @@ def _same_title(text: str, wanted: str) -> bool:
     return len(shorter) >= 3 and longer.endswith(shorter) and head.strip("0123456789ivx") == ""
 
 
-def _plain_title(layout: Layout, line: TextLine) -> str:
+def _plain_title(layout: Layout, line: TextLine, longest: int) -> str:
     """Letters and digits of a line that could be a heading's; full lines of text cannot."""
-    if line.end - line.start > LONGEST_LINE and line.line.size < LARGER * layout.body_size:
+    if line.end - line.start > longest and line.line.size < LARGER * layout.body_size:
         return "-"
     return _plain(layout.text[line.start : line.end])
 
