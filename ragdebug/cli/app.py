@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
+import runpy
+import socket
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 import webbrowser
+from pathlib import Path
 from urllib.parse import quote
 
 import click
@@ -18,6 +20,7 @@ from ragdebug.cli.base import Session, command
 from ragdebug.errors import RagDebugError
 
 SAMPLE_QUERY = "how do I get my money back after a year?"
+SAMPLE_DOCUMENT = "handbook/billing-and-refunds.md"
 START_S = 60
 
 
@@ -37,36 +40,64 @@ def app(session: Session, port: int, address: str, sample: bool, no_browser: boo
     from ragdebug.places import app_script
 
     script = app_script()
+    refuse_taken(address, port)
     url = f"http://{'localhost' if address in ('127.0.0.1', '0.0.0.0') else address}:{port}"  # noqa: S104
     page = url
     if sample and load_sample(session):
         page = f"{url}/Search?q={quote(SAMPLE_QUERY)}"
-    env = {**os.environ, "RAGDEBUG_WORKSPACE": str(session.workspace.resolve())}
-    arguments = [
-        sys.executable, "-m", "streamlit", "run", str(script),
-        f"--server.port={port}", f"--server.address={address}", "--server.headless=true",
+    serve(session, script, port, address, page, open_browser=not no_browser and _has_display())
+
+
+def serve(
+    session: Session, script: Path, port: int, address: str, page: str, *, open_browser: bool
+) -> None:
+    """Run the server in this process, so that whoever ends this one ends the app.
+
+    Raises:
+        RagDebugError: when the server ends with an error, such as a port that is taken.
+    """
+    os.environ["RAGDEBUG_WORKSPACE"] = str(session.workspace.resolve())
+    os.chdir(script.parent)  # where the server looks for the theme
+    arguments = (session, f"{_loopback(address)}:{port}", page, open_browser)
+    threading.Thread(target=_announce, args=arguments, daemon=True).start()
+    sys.argv = [
+        "streamlit", "run", str(script), f"--server.port={port}", f"--server.address={address}",
+        "--server.headless=true",
     ]  # fmt: skip
-    # The theme is found in the folder the server is started in.
-    process = subprocess.Popen(arguments, cwd=script.parent, env=env)
     try:
-        if wait_until_up(process, f"{_loopback(address)}:{port}"):
-            session.say(f"The workbench is open at {page}")
-            if not no_browser and _has_display():
-                webbrowser.open(page)
-        code = process.wait()
-    except KeyboardInterrupt:
-        process.send_signal(signal.SIGINT)
-        code = 0
-        process.wait(timeout=10)
-    finally:
-        if process.poll() is None:
-            process.terminate()
-    if code:
-        raise RagDebugError(
-            f"The server on port {port} ended with code {code}.",
-            title="App not running",
-            hint="Is the port taken? Choose another with --port.",
-        )
+        runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if end.code:
+            raise RagDebugError(
+                f"The server on port {port} ended with code {end.code}.",
+                title="App not running",
+                hint="Is the port taken? Choose another with --port.",
+            ) from end
+
+
+def _announce(session: Session, host: str, page: str, open_browser: bool) -> None:
+    if wait_until_up(host):
+        session.say(f"The workbench is open at {page}")
+        if open_browser:
+            webbrowser.open(page)
+
+
+def refuse_taken(address: str, port: int) -> None:
+    """Say at once that another program answers on the port.
+
+    Raises:
+        RagDebugError: when the port cannot be had.
+    """
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as e:
+            raise RagDebugError(
+                f"Port {port} of {address} cannot be had: {e.strerror or e}.",
+                title="App not started",
+                hint="Another program may use it; choose another with --port.",
+            ) from e
 
 
 def load_sample(session: Session) -> bool:
@@ -79,13 +110,13 @@ def load_sample(session: Session) -> bool:
             session.say("Reading the sample corpus.")
             wb.ingest([sample_folder()])
             present = wb.documents()
-    return bool(present)
+    return any(d.source == SAMPLE_DOCUMENT for d in present)
 
 
-def wait_until_up(process: subprocess.Popen[bytes], host: str) -> bool:
-    """Wait for the server to answer; False when it ended or took too long."""
+def wait_until_up(host: str) -> bool:
+    """Wait for the server to answer; False when it took too long."""
     deadline = time.monotonic() + START_S
-    while time.monotonic() < deadline and process.poll() is None:
+    while time.monotonic() < deadline:
         try:
             with urllib.request.urlopen(f"http://{host}/_stcore/health", timeout=2):
                 return True
