@@ -146,8 +146,14 @@ def check(data: bytes) -> None:
         assert "broken.docx" in error.message
         return
     assert parsed.text
+    # Blocks follow each other, start and end with no blank, and hold all that is not blank.
+    at = 0
     for block in parsed.blocks:
-        assert parsed.text[block.start : block.end].strip()
+        text = parsed.text[block.start : block.end]
+        assert text and text == text.strip()
+        assert not parsed.text[at : block.start].strip()
+        at = block.end
+    assert at == len(parsed.text)
 
 
 @given(st.floats(0, 1))

@@ -170,8 +170,14 @@ def check(data: bytes) -> None:
     assert "\0" not in parsed.text
     assert [p.start for p in parsed.pages][1:] == [p.end for p in parsed.pages][:-1]
     assert parsed.pages[-1].end == len(parsed.text)
+    # Blocks follow each other, start and end with no blank, and hold all that is not blank.
+    at = 0
     for block in parsed.blocks:
-        assert parsed.text[block.start : block.end].strip()
+        text = parsed.text[block.start : block.end]
+        assert text and text == text.strip()
+        assert not parsed.text[at : block.start].strip()
+        at = block.end
+    assert at == len(parsed.text)
 
 
 @given(st.floats(0, 1))
