@@ -57,8 +57,11 @@ def known() -> list[ModelInfo]:
 
 
 # Embedded -----------------------------------------------------------------------------------------
+# Asked for at every search; an installed package does not change under a running process, and the
+# weights are verified again when they are loaded.
 
 
+@lru_cache(maxsize=4)
 def _minilm(files: ModelFiles) -> ModelInfo:
     return ModelInfo(
         files.name,
@@ -75,6 +78,7 @@ def _minilm(files: ModelFiles) -> ModelInfo:
     )
 
 
+@lru_cache(maxsize=4)
 def _wordllama(files: ModelFiles) -> ModelInfo:
     return ModelInfo(
         files.name,
