@@ -10,6 +10,7 @@ from pathlib import Path
 from ragdebug.errors import DocumentError
 
 _SNIFFED_BYTES = 4096
+_FEW_ZEROS = 16
 _JUNK_FOLDERS = frozenset(
     "__pycache__ __MACOSX node_modules venv site-packages .git .hg .svn".split()
 )
@@ -144,7 +145,9 @@ def _is_binary(path: Path) -> bool:
     if head.startswith((b"\xff\xfe", b"\xfe\xff", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")):
         return False
     zeros = head.count(0)
-    # A few zero bytes happen in text, and UTF-16 has one in every second place.
+    # A few zero bytes happen in text, a short one too, and UTF-16 has one in every second place.
+    if zeros <= _FEW_ZEROS and zeros * 4 <= len(head):
+        return False
     even, odd = head[0::2].count(0), head[1::2].count(0)
     utf16 = min(even, odd) * 20 <= max(even, odd) and max(even, odd) * 5 >= len(head)
     return zeros * 20 > len(head) and not utf16

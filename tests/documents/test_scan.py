@@ -42,12 +42,19 @@ def test_hidden_junk_and_binary_files_are_skipped_and_said(tmp_path: Path) -> No
             "core.txt": b"\x00\x01\x02" * 100,
             "good.txt": b"hello",
             "nul.txt": b"one \0 two three four five six seven eight nine",
+            "nuls.md": b"# Ti\0tle\n\nSh\0ort.\0\0\n",
             "wide.txt": "hello".encode("utf-16-le"),
             "paper.pdf": b"%PDF-1.4\0\0\0",
         },
     )
     found = scan(tmp_path)
-    assert [f.relative for f in found] == ["good.txt", "nul.txt", "paper.pdf", "wide.txt"]
+    assert [f.relative for f in found] == [
+        "good.txt",
+        "nul.txt",
+        "nuls.md",
+        "paper.pdf",
+        "wide.txt",
+    ]
     assert dict(found.skipped) == {
         ".env": "hidden",
         ".git/": "hidden",
