@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from ragdebug.documents.archive import members
-from ragdebug.documents.names import safe_name
+from ragdebug.documents.names import is_outside, safe_name
 from ragdebug.documents.options import Limits
 from ragdebug.documents.scan import scan
 from ragdebug.errors import DocumentError, DocumentTooLarge, MissingFile
@@ -86,15 +86,17 @@ def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = ""
 
 
 def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:
-    """Items for uploaded files; of an upload's own name only the last part counts.
+    """Items for uploaded files; folders in a name are kept, so that files of one name stay apart.
 
-    Two files of one name in one upload are both taken, the second under a numbered name, unless
-    they are the same.
+    A name that points outside counts by its last part. Two files of one name in one upload are
+    both taken, the second under a numbered name, unless they are the same.
     """
     listing = Listing([], [], [], [])
     seen: dict[str, bytes] = {}
     for given, data in files:
-        name = PurePosixPath(safe_name(given)).name
+        name = safe_name(given)
+        if is_outside(given):
+            name = PurePosixPath(name).name
         if seen.get(name) == data:
             listing.skipped.append((name, "it was given twice"))
             continue
@@ -105,7 +107,8 @@ def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:
             _archive(name, _given(data), root, f"{root}!", "upload", listing, limits)
         else:
             read = _given(data)
-            listing.items.append(Item(name, f"upload:{name}", "", "upload", read, given=given))
+            metadata = folder_metadata(name)
+            listing.items.append(Item(name, f"upload:{name}", "", "upload", read, metadata, given))
     return listing
 
 

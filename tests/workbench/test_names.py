@@ -35,8 +35,16 @@ def test_all_taken_names_are_known_before_anything_is_read(wb: Workbench) -> Non
 
 
 def test_two_files_of_one_name_in_one_upload_are_both_taken(wb: Workbench) -> None:
-    wb.ingest_files([("x/menu.txt", b"Soup."), ("y/menu.txt", b"Bread.")])
+    wb.ingest_files([("menu.txt", b"Soup."), ("menu.txt", b"Bread.")])
     assert texts(wb) == {"menu.txt": "Soup.", "menu (2).txt": "Bread."}
+
+
+def test_folders_in_the_names_of_uploads_keep_files_of_one_name_apart(wb: Workbench) -> None:
+    files = [("x/menu.txt", b"Soup."), ("y\\menu.txt", b"Bread."), ("menu.md", b"Cake.")]
+    wb.ingest_files(files)
+    assert texts(wb) == {"x/menu.txt": "Soup.", "y/menu.txt": "Bread.", "menu.md": "Cake."}
+    assert wb.ingest_files(files).counts() == {"unchanged": 3}
+    assert wb.names_taken([("x/menu.txt", b"Stew."), ("menu.txt", b"Stew.")]) == ("x/menu.txt",)
 
 
 def test_the_same_file_twice_in_one_upload_is_taken_once(wb: Workbench) -> None:
