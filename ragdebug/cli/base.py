@@ -6,12 +6,14 @@ messages, always goes to standard error.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Names of files and texts may hold what would move the cursor or colour the terminal.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass(slots=True)
@@ -45,14 +50,14 @@ class Session:
 
     def say(self, message: str) -> None:
         """A message for a person, never mixed with results."""
-        click.echo(message, err=True)
+        click.echo(printable(message), err=True)
 
     def result(self, value: dict[str, Any], text: str | Callable[[], str]) -> None:
         """Print a result as JSON or as text."""
         if self.json:
-            click.echo(json.dumps(value, ensure_ascii=False))
+            print_json(value)
         else:
-            click.echo(text() if callable(text) else text)
+            click.echo(printable(text() if callable(text) else text, sys.stdout.encoding))
 
     def progress(self) -> ProgressLine:
         """A line on standard error that shows how far long work is."""
@@ -111,23 +116,60 @@ def command(f: F) -> F:
         session = Session(workspace, verbose, as_json)
         try:
             f(session, **values)
-        except RagDebugError as e:
+        except (click.ClickException, click.Abort, click.exceptions.Exit):
+            raise
+        except Exception as e:
+            if isinstance(e, OSError) and e.errno == errno.EPIPE:
+                raise  # nobody reads on: click ends without a word
             if verbose:
                 logging.getLogger("ragdebug").exception("refused")
-            fail(session, e)
+            fail(session, e if isinstance(e, RagDebugError) else _unforeseen(e))
 
     return run  # type: ignore[return-value]
+
+
+def _unforeseen(error: Exception) -> RagDebugError:
+    """An error that nobody gave words to: the system's own, or a fault of this program."""
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return RagDebugError(f"{where}{error.strerror}.", title="Refused by the system")
+    return RagDebugError(
+        f"{type(error).__name__}: {error}",
+        title="Unforeseen error",
+        hint="This is a fault of the program; --verbose shows where it happened.",
+    )
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """One object on standard output, in ASCII where the output cannot hold its characters."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value)
+    click.echo(text)
+
+
+def printable(text: str, encoding: str | None = "utf-8") -> str:
+    """The text as a terminal may show it: no control characters, none the encoding lacks."""
+    encoding = encoding or "utf-8"
+    return _CONTROLS.sub("\ufffd", text).encode(encoding, "backslashreplace").decode(encoding)
 
 
 def fail(session: Session, error: RagDebugError) -> None:
     """Say what happened and end with exit code 1."""
     if session.json:
-        value = {"title": error.title, "message": error.message, "hint": error.hint or None}
-        click.echo(json.dumps({"error": value}, ensure_ascii=False))
+        with suppress(OSError):  # the output itself may be what failed
+            print_error(error.title, error.message, error.hint)
     session.say(f"{error.title}: {error.message}")
     if error.hint:
         session.say(error.hint)
     sys.exit(1)
+
+
+def print_error(title: str, message: str, hint: str = "") -> None:
+    """An error as the one JSON object."""
+    print_json({"error": {"title": title, "message": message, "hint": hint or None}})
 
 
 def table(rows: list[list[str]], header: list[str]) -> str:

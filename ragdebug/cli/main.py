@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from typing import Any
+
 import click
 
 from ragdebug import __version__
 from ragdebug.cli.app import app
+from ragdebug.cli.base import print_error
 from ragdebug.cli.documents import documents, ingest
 from ragdebug.cli.keeping import backup, doctor, restore
 from ragdebug.cli.search import chunks, models, search
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Root(click.Group):
+    """The group of all commands; keeps to one JSON object also where click ends a command."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:  # noqa: ANN401
+        """Run a command; wrong usage ends with 2, an interruption with 1."""
+        given = sys.argv[1:] if args is None else list(args)
+        if "--json" not in given:
+            return super().main(given, *rest, **options)
+        try:
+            code = super().main(given, *rest, **{**options, "standalone_mode": False})
+        except click.ClickException as e:
+            print_error("Wrong usage", e.format_message())
+            e.show()
+            sys.exit(e.exit_code)
+        except click.Abort:
+            print_error("Stopped", "The command was interrupted before its end.")
+            click.echo("Aborted!", err=True)
+            sys.exit(1)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+@click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, package_name="ragdebug-workbench")
 def cli() -> None:
     """See what your retrieval returned, by which score, and where the right passage was lost."""
