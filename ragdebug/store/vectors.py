@@ -38,9 +38,11 @@ class VectorStore:
         if not len(hashes):
             return np.zeros(0, np.int64), np.zeros((0, 0), np.float32)
         with self.db.cursor() as cursor:
-            width = _width(cursor, model)
             cursor.register("wanted", _wanted(hashes))
+            # One view of the table for both reads: a job may be adding vectors meanwhile.
+            cursor.execute("BEGIN TRANSACTION")
             try:
+                width = _width(cursor, model)
                 # Positions first: the matrix is made once, at its size, and filled as rows come.
                 found = _column(
                     cursor,
@@ -52,6 +54,7 @@ class VectorStore:
                 if len(found):
                     _fill(cursor, model, found, vectors)
             finally:
+                cursor.execute("COMMIT")
                 cursor.unregister("wanted")
         return found, vectors
 
