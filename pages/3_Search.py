@@ -35,7 +35,7 @@ working = bool(wb.jobs.active())
 query, k, pairs = form.query_row(wb)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     # The model's own choice is needed to warn about the chunking, so it is drawn first in code.
-    cut_place, model_place = st.container(width="content"), st.container(width=250)
+    cut_place, model_place = st.container(width="content"), st.container(width=200)
     with model_place:
         model = form.model(wb)
     with cut_place:
@@ -57,8 +57,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         help="Add a column; its settings are behind the gear in its head.",
     )
     past.popover(wb)
-    export_place = st.container(width="content")
-    share.link()
+    share_place = st.container(width="content")
 
 base = form.base(k, pairs, cut, model)
 drawn = columns.build(specs, base)
@@ -71,8 +70,8 @@ if not query:
 
 filled = filling.fill(wb, query, drawn, wanted.places)
 comparison = board.compared(wb, filled, wanted.places)
-with export_place:
-    share.files(filled, wanted.places)
+with share_place:
+    share.popover(filled, wanted.places)
 terms.draw(filled.terms)
 expected.strip(wanted, drawn, filled.lists)
 offers = st.container()

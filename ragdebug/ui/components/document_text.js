@@ -12,6 +12,8 @@ function segments(data) {
   };
   data.chunks.forEach(([id, start, end, number], i) => add(start, end, "chunk", i));
   data.other.forEach(([id, start, end]) => {
+    // A run ends where a chunk of the other chunking starts, so that its rule has a place.
+    if (start > data.base && start < limit) events.push([start, 0, "cut"]);
     if (id === data.selected) add(start, end, "selected");
   });
   data.evidence.forEach(([start, end]) => add(start, end, "evidence"));
@@ -38,6 +40,7 @@ function segments(data) {
   };
   for (const [place, change, kind, value] of events) {
     flush(place);
+    if (kind === "cut") continue;
     if (kind === "chunk") change > 0 ? chunks.add(value) : chunks.delete(value);
     else counts[kind] += change;
   }

@@ -274,6 +274,8 @@ def score(value: float) -> str:
 
 
 def _milliseconds(seconds: float) -> str:
+    if seconds < 0.0005:
+        return "<1 ms"
     return f"{seconds * 1000:,.0f} ms" if seconds < 10 else f"{seconds:.1f} s"
 
 

@@ -18,7 +18,10 @@ MOST = 6
 
 def blank(wb: Workbench) -> None:
     """The last queries to ask again, or some that fit the sample corpus."""
-    before = past.queries(wb)[:MOST]
+    newest: dict[str, past.Past] = {}
+    for one in past.queries(wb):
+        newest.setdefault(one[0], one)
+    before = list(newest.values())[:MOST]
     sample = any(d.source.startswith("handbook/billing") for d in wb.documents())
     if before:
         st.markdown("**Ask again**")

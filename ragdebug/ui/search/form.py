@@ -54,7 +54,7 @@ def query_row(wb: Workbench) -> tuple[str, int, tuple[tuple[str, str], ...]]:
             5,
             key=Key.TOP,
             bind="query-params",
-            width=110,
+            width=100,
             help="Hits in each list. A reranker's pool grows with it.",
         )
         pairs = st.multiselect(
@@ -64,7 +64,7 @@ def query_row(wb: Workbench) -> tuple[str, int, tuple[tuple[str, str], ...]]:
             bind="query-params",
             accept_new_options=True,
             placeholder="all documents",
-            width=270,
+            width=220,
             help="Metadata that a document must have, applied before ranking, in every list. Two "
             "values of one key are alternatives. Type a pattern such as source=manuals/*.",
         )
@@ -119,13 +119,14 @@ def chunking(wb: Workbench, model: str) -> ChunkingSettings:
 
 
 def short(chunking_text: str) -> str:
-    """A chunking as a person says it: ``structure 220/40 tokens, label``."""
+    """A chunking as a person says it, the usual unit and label left out: ``structure 220/40``."""
     c = ChunkingSettings.parse(chunking_text)
-    label = "label" if c.label else "no label"
+    label = "" if c.label else ", no label"
     if c.strategy == "document":
-        return f"whole documents, {label}"
+        return f"whole documents{label}"
     overlap = f"{c.overlap} sentences" if c.overlap_unit else f"{c.overlap}"
-    return f"{c.strategy} {c.size}/{overlap} {c.unit}, {label}"
+    unit = "" if c.unit == "tokens" else f" {c.unit}"
+    return f"{c.strategy} {c.size}/{overlap}{unit}{label}"
 
 
 def model(wb: Workbench) -> str:
@@ -141,7 +142,6 @@ def model(wb: Workbench) -> str:
         bind="query-params",
         accept_new_options=True,
         label_visibility="collapsed",
-        width=250,
         help="Embedding model: choose one, or type the name or folder of a sentence-transformers "
         "model that is on this machine.",
     )

@@ -60,7 +60,7 @@ def draw(
     at = names.index(name)
     column = shown[at]
     _head(found, comparison.hits[at], column)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([5, 4], gap="medium")
     with left:
         _document(wb, filled, column, found.hit.chunk, places)
     with right:
@@ -96,8 +96,6 @@ def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> No
             on_click=_expect,
             args=(chunk,),
         )
-        state.link_to_document("Document", chunk.document, chunk.start)
-        state.link_to_chunks("Chunks", chunk.document, chunk.start)
         st.button(
             "Close", key="search_close_hit", icon=":material/close:", type="tertiary",
             on_click=pick, args=("", ""),
@@ -128,13 +126,11 @@ def _document(
         (a + chunk.start, b + chunk.start)
         for a, b in wb.term_spans(chunk.text, filled.terms or (), column.strategy.bm25)
     ]
-    literal.small(
-        " · ".join(
-            part
-            for part in (chunk.source, page_of(chunk), f"characters {chunk.start:,}–{chunk.end:,}")
-            if part
-        )
-    )
+    where = [chunk.source, page_of(chunk), f"characters {chunk.start:,}–{chunk.end:,}"]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(literal.plain(" · ".join(filter(None, where))), width="content")
+        state.link_to_document("Document", chunk.document, chunk.start)
+        state.link_to_chunks("Chunks", chunk.document, chunk.start)
 
     def marked(start: int, end: int) -> None:
         expected.expect([wb.place(chunk.document, start, end, chunk.version)])
@@ -160,29 +156,43 @@ def _document(
 
 def _standings(found: ComparedHit, shown: Sequence[Column], at: int) -> None:
     """One row a list: rank, score, and what each list gave to it."""
+    givers = list(dict.fromkeys(share.list for place in found.standings for share in place.shares))
     rows: list[dict[str, Any]] = []
     for column, place in zip(shown, found.standings, strict=True):
-        row: dict[str, Any] = {
-            "list": column.short,
-            "rank": place.rank,
-            "score": "–" if place.score is None else f"{score(place.score)} {place.score_kind}",
-        }
-        for share in place.shares:
-            came = "not in it" if share.rank is None else f"#{share.rank} → {score(share.share)}"
-            row[f"from {share.list}"] = came
-        if place.unscored:
-            row["score"] = "below the pool"
-        elif place.rank is None:
-            row["score"] = "not in the list"
+        if place.rank is None:
+            said = "not in the list"
+        elif place.score is None:
+            said = "below the pool"
+        else:
+            said = f"{score(place.score)} {place.score_kind}"
+        given = {s.list: s for s in place.shares}
+        row: dict[str, Any] = {"list": column.short, "rank": place.rank, "score": said}
+        for name in givers:
+            share = given.get(name)
+            row[f"by {name}"] = (
+                ""
+                if share is None
+                else "–"
+                if share.rank is None
+                else f"#{share.rank}: {score(share.share)}"
+            )
         rows.append(row)
     st.markdown("**Where it stands**")
     st.dataframe(
         rows,
         hide_index=True,
-        height=38 + 35 * len(rows),
+        height="content",
         column_config={
-            "list": st.column_config.TextColumn(width=90),
-            "rank": st.column_config.NumberColumn(width=50),
+            "list": st.column_config.TextColumn(width=78),
+            "rank": st.column_config.NumberColumn(width=46),
+            "score": st.column_config.TextColumn(width=112),
+            **{
+                f"by {name}": st.column_config.TextColumn(
+                    width=86,
+                    help="Rank in that list, and what the list adds to the fused score.",
+                )
+                for name in givers
+            },
         },
         key="search_standings",
     )

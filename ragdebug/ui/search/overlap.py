@@ -46,7 +46,7 @@ def draw(filled: Filled, comparison: Comparison | None) -> None:
         st.dataframe(
             _pairs(columns, comparison),
             hide_index=True,
-            height=min(38 + 35 * len(comparison.overlaps), 248),
+            height="content" if len(columns) <= 4 else 248,
             column_config={
                 "shared": st.column_config.NumberColumn(width=70),
                 "RBO": st.column_config.NumberColumn(
@@ -59,7 +59,7 @@ def draw(filled: Filled, comparison: Comparison | None) -> None:
             key="search_overlap",
         )
         st.markdown("**Time of each stage, ms**")
-        st.dataframe(_seconds(filled), hide_index=True, height=38 + 35 * len(columns),
+        st.dataframe(_seconds(filled), hide_index=True, height="content",
                      key="search_seconds")  # fmt: skip
 
 

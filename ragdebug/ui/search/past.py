@@ -15,6 +15,7 @@ from ragdebug.errors import RagDebugError
 from ragdebug.settings import StrategySettings
 from ragdebug.ui import literal, state, workspaces
 from ragdebug.ui.search import columns as cols
+from ragdebug.ui.search import form
 from ragdebug.ui.search.columns import ColumnSpec
 from ragdebug.ui.search.form import Asked
 from ragdebug.ui.state import Key
@@ -79,13 +80,27 @@ def popover(wb: Workbench) -> None:
             st.caption("Nothing was asked yet.")
         for i, (query, view) in enumerate(past):
             st.button(
-                literal.plain(query, 80),
+                f"{literal.plain(query, 80)} :gray[{literal.plain(_short(view), 80)}]",
                 key=f"_past_{i}",
                 type="tertiary",
                 help=_about(view),
                 on_click=restore,
                 args=(query, view),
             )
+
+
+def _short(view: Mapping[str, Any]) -> str:
+    """What tells two entries of one query apart."""
+    if "columns" not in view:
+        return "· command line"
+    parts = [form.short(str(view["chunking"]))]
+    if view["columns"] != cols.DEFAULT:
+        parts.append("own columns")
+    if view.get("filter"):
+        parts.append(", ".join(map(str, view["filter"])))
+    if view.get("expect"):
+        parts.append("with expected passage")
+    return "· " + " · ".join(parts)
 
 
 def _about(view: Mapping[str, Any]) -> str:

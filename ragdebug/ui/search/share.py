@@ -12,11 +12,13 @@ from ragdebug.ui.search.filling import Filled
 from ragdebug.workbench import export
 
 
-def link() -> None:
-    """The address of this view, with a button that copies it."""
-    with st.popover("Link", icon=":material/link:", key="search_link"):
-        st.caption("Opens this query with these settings, columns and expected passage.")
+def popover(filled: Filled | None, places: Sequence[Place]) -> None:
+    """A button with both."""
+    with st.popover("Share", icon=":material/ios_share:", key="search_share"):
+        st.caption("Opens this query with these settings, columns and expected passage:")
         st.code(address(), language=None, wrap_lines=True)
+        if filled is not None and filled.lists:
+            _files(filled, places)
 
 
 def address() -> str:
@@ -26,13 +28,9 @@ def address() -> str:
     return f"{base}?{urlencode(pairs)}" if pairs else base
 
 
-def files(filled: Filled, places: Sequence[Place]) -> None:
-    """The lists as CSV and JSON."""
-    with st.popover("Export", icon=":material/download:", key="search_export"):
-        if not filled.lists:
-            st.caption("There is nothing to export yet.")
-            return
-        st.caption("All hits of all lists that are drawn.")
+def _files(filled: Filled, places: Sequence[Place]) -> None:
+    st.caption("All hits of all lists that are drawn:")
+    with st.container(horizontal=True):
         st.download_button(
             "CSV",
             data=lambda: export.search_csv(filled.query, filled.lists),
@@ -41,8 +39,7 @@ def files(filled: Filled, places: Sequence[Place]) -> None:
             icon=":material/table:",
             on_click="ignore",
             key="search_csv",
-            width="stretch",
-            help="Text cells that a spreadsheet would run as a formula start with an apostrophe.",
+            help="Text that a spreadsheet would run as a formula starts with an apostrophe.",
         )
         st.download_button(
             "JSON",
@@ -54,5 +51,4 @@ def files(filled: Filled, places: Sequence[Place]) -> None:
             icon=":material/data_object:",
             on_click="ignore",
             key="search_json",
-            width="stretch",
         )
