@@ -17,9 +17,9 @@ MOST = 6
 
 
 def blank(wb: Workbench) -> None:
-    """The last queries to ask again, or some that fit the sample corpus."""
+    """The last queries of this session to ask again, or some that fit the sample corpus."""
     newest: dict[str, past.Past] = {}
-    for one in past.queries(wb):
+    for one in past.own(wb):
         newest.setdefault(one[0], one)
     before = list(newest.values())[:MOST]
     sample = any(d.source.startswith("handbook/billing") for d in wb.documents())

@@ -39,6 +39,7 @@ class Filled:
         version: of the results that were drawn.
         busy: something is still being computed.
         partial: some list is part-built, and a job is building it.
+        light: what needs no model is all drawn, so that models may be loaded now.
     """
 
     query: str
@@ -50,6 +51,7 @@ class Filled:
     version: int = 0
     busy: bool = False
     partial: bool = False
+    light: bool = True
 
     @property
     def complete(self) -> bool:
@@ -144,7 +146,7 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
         if quick and all(loaded.values()):
             kept.wait([w.key for w in more if w.key in quick], READY_S)
 
-    filled = Filled(query, columns, version=kept.version)
+    filled = Filled(query, columns, version=kept.version, light=not missing)
     for c in columns:
         entry = kept.get(keys[c.name])
         if c.strategy.uses_vectors:
@@ -213,7 +215,8 @@ def _waits_for_index(wb: Workbench, column: Column) -> str:
 def watch(filled: Filled) -> None:
     """Let models load now, and run the page again when there is something new to draw."""
     kept = results()
-    kept.release()
+    if filled.light:
+        kept.release()
     if not (filled.busy or filled.partial):
         return
     seconds = 0.25 if filled.busy else PARTIAL_S / 2

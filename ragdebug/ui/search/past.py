@@ -1,7 +1,7 @@
-"""Queries asked before: this session's, and where nobody else looks in, the workspace's.
+"""Queries asked before: this session's, and on request the workspace's.
 
-A shared address must not show one person's queries to another, so there each session sees its own
-alone and nothing is written down.
+One session's queries never show in another unasked. Where the address is open to other computers,
+they are not written down at all.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def remember(wb: Workbench, asked: Asked, specs: Sequence[ColumnSpec], expect: s
     if not asked.query or st.session_state.get(_LAST) == now:
         return
     st.session_state[_LAST] = now
-    own: list[Past] = st.session_state.setdefault(_OWN, {}).setdefault(str(wb.path), [])
-    own[:] = [(asked.query, view), *(p for p in own if p != (asked.query, view))][:MOST]
+    mine: list[Past] = st.session_state.setdefault(_OWN, {}).setdefault(str(wb.path), [])
+    mine[:] = [(asked.query, view), *(p for p in mine if p != (asked.query, view))][:MOST]
     if _alone():
         strategies = [str(c.strategy) for c in cols.build(specs, base)]
         try:
@@ -60,33 +60,49 @@ def _alone() -> bool:
     return workspaces.by_path_allowed() or workspaces.is_private()
 
 
-def queries(wb: Workbench) -> list[Past]:
-    """The last queries with their settings, newest first, without repeats."""
-    own: list[Past] = list(st.session_state.get(_OWN, {}).get(str(wb.path), []))
-    if _alone():
-        own += [(p.query, p.state.get("view") or p.state) for p in wb.history(MOST)]
+def own(wb: Workbench) -> list[Past]:
+    """What this session asked, newest first."""
+    return list(st.session_state.get(_OWN, {}).get(str(wb.path), []))
+
+
+def earlier(wb: Workbench) -> list[Past]:
+    """What was asked in this workspace before, by whatever session, newest first."""
     found: list[Past] = []
-    for past in own:
-        if past not in found:
-            found.append(past)
-    return found[:MOST]
+    for past in wb.history(MOST):
+        one = (past.query, past.state.get("view") or past.state)
+        if one not in found:
+            found.append(one)
+    return found
 
 
 def popover(wb: Workbench) -> None:
     """A button with the last queries; picking one restores its settings."""
     with st.popover("History", icon=":material/history:", key="search_history"):
-        past = queries(wb)
-        if not past:
-            st.caption("Nothing was asked yet.")
-        for i, (query, view) in enumerate(past):
-            st.button(
-                f"{literal.plain(query, 80)} :gray[{literal.plain(_short(view), 80)}]",
-                key=f"_past_{i}",
-                type="tertiary",
-                help=_about(view),
-                on_click=restore,
-                args=(query, view),
-            )
+        mine = own(wb)
+        _buttons(mine, "own")
+        if not mine:
+            st.caption("Nothing was asked in this session yet.")
+        if not _alone():
+            return
+        if st.toggle(
+            "Earlier sessions, too",
+            key="_search_history_all",
+            persist_state="session",
+            help="The last 50 queries of this workspace, from the command line as well.",
+        ):
+            _buttons([p for p in earlier(wb) if p not in mine], "earlier")
+
+
+def _buttons(past: Sequence[Past], group: str) -> None:
+    for i, (query, view) in enumerate(past):
+        st.button(
+            f"{literal.plain(query, 80)} :gray[{literal.plain(_short(view), 80)}]",
+            key=f"_past_{group}_{i}",
+            type="tertiary",
+            help=_about(view),
+            on_click=restore,
+            args=(query, view),
+        )
 
 
 def _short(view: Mapping[str, Any]) -> str:
