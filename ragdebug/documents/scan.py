@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ragdebug.errors import DocumentError
 
+NOT_READABLE = "not readable"
 _SNIFFED_BYTES = 4096
 _FEW_ZEROS = 16
 _JUNK_FOLDERS = frozenset(
@@ -85,7 +86,7 @@ def scan(path: str | Path) -> Scan:
 
     def failed(error: OSError) -> None:
         where = Path(str(error.filename)).relative_to(root).as_posix()
-        skipped.append((where, "not readable"))
+        skipped.append((where, NOT_READABLE))
 
     for folder, folders, names in os.walk(root, onerror=failed):
         here = Path(folder)
@@ -135,7 +136,7 @@ def _look_at(path: Path) -> tuple[str, int]:
         if path.suffix.lower() not in _KNOWN_BINARY and _is_binary(path):
             return "binary", 0
     except OSError:
-        return "not readable", 0
+        return NOT_READABLE, 0
     return "", size
 
 

@@ -28,6 +28,7 @@ from ragdebug.workbench.sources import (
     Item,
     Listing,
     Unread,
+    below,
     file_hash,
     list_paths,
     list_uploads,
@@ -136,6 +137,7 @@ class _Run:
             self.by_file[state.source_key.split(RECORD)[0]].append(state)
         self.sources = {s.source: s.id for s in states.values() if s.version}
         self.ids = {s.id for s in states.values()}
+        self.folders = [Path(r).as_posix() for r in listing.roots if Path(r).is_dir()]
         self.results: list[DocumentInfo] = []
         self.waiting: list[StoredDocument] = []
         self.flushed_at = time.monotonic()
@@ -177,14 +179,29 @@ class _Run:
     # What is no longer there ----------------------------------------------------------------------
 
     def _gone(self) -> list[str]:
-        """File keys that once came from one of the given roots and are not in it any more."""
+        """File keys that once came from one of the given roots and are not in it any more.
+
+        What is there and could not be looked at is not gone.
+        """
         seen = {i.key for i in self.listing.items} | {u.key for u in self.listing.failed}
-        roots = set(self.listing.roots)
         return [
             key
             for key, states in self.by_file.items()
-            if key not in seen and any(s.root in roots and not s.removed for s in states)
+            if key not in seen
+            and not below(key, self.listing.unseen)
+            and any(self._covered(s) and not s.removed for s in states)
         ]
+
+    def _covered(self, state: DocState) -> bool:
+        """Whether the given roots hold all of the root that a file came from."""
+        if state.root in self.listing.roots:
+            return True
+        # A folder inside a given one; an archive inside it is not opened, so nothing is known.
+        return (
+            bool(state.root)
+            and state.origin in ("file", "folder")
+            and below(Path(state.root).as_posix(), self.folders)
+        )
 
     def _moves(
         self, gone: Sequence[str], hashes: Mapping[str, str | DocumentError]
@@ -208,11 +225,10 @@ class _Run:
         gone = [key for key in gone if any(s.version for s in self.by_file[key])]
         if self.request.yes or self.request.dry_run or not gone:
             return
-        roots = set(self.listing.roots)
         known = [
             key
             for key, states in self.by_file.items()
-            if any(s.root in roots and not s.removed and s.version for s in states)
+            if any(self._covered(s) and not s.removed and s.version for s in states)
         ]
         if len(gone) * 2 > len(known):
             raise MassRemoval(
@@ -244,6 +260,7 @@ class _Run:
             active = self._move(item, active)
         same = all(s.file_hash == digest and s.options == options and not s.failed for s in active)
         if active and same:
+            self._adopt(item, active)
             for s in active:
                 status = "moved" if moved_from else "unchanged"
                 self.results.append(
@@ -278,6 +295,12 @@ class _Run:
     def _metadata(self, item: Item) -> dict[str, str]:
         return {**item.metadata, **(self.request.metadata or {})}
 
+    def _adopt(self, item: Item, states: Sequence[DocState]) -> None:
+        """A file that was given by itself and now is found in a folder goes when it leaves it."""
+        alone = [s for s in states if item.root and not s.root]
+        if alone and not self.request.dry_run:
+            self.store.rekey_many([(s.id, s.source, s.source_key, item.root) for s in alone])
+
     def _move(self, item: Item, states: Sequence[DocState]) -> list[DocState]:
         moved = []
         for s in states:
@@ -311,7 +334,8 @@ class _Run:
             id=document_id,
             source=source,
             source_key=item.key + (RECORD + one.key if one.key else ""),
-            root=item.root,
+            # A file of a folder that is given by itself stays a file of the folder.
+            root=item.root or (old.root if old else ""),
             origin=item.origin,
             file_hash=digest,
             options=options,

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from ragdebug.documents.archive import members
 from ragdebug.documents.names import is_outside, safe_name
 from ragdebug.documents.options import Limits
-from ragdebug.documents.scan import scan
+from ragdebug.documents.scan import NOT_READABLE, scan
 from ragdebug.errors import DocumentError, DocumentTooLarge, MissingFile
 
 RECORD = "\x1f"
@@ -56,12 +56,16 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All items of one call, the roots they cover whole, and what was left out with its reason."""
+    """All items of one call, the roots they cover whole, and what was left out with its reason.
+
+    `unseen` has the paths of files and folders that are there and could not be looked at.
+    """
 
     items: list[Item]
     roots: list[str]
     failed: list[Unread]
     skipped: list[tuple[str, str]]
+    unseen: list[str] = field(default_factory=list)
 
 
 def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = "") -> Listing:
@@ -79,7 +83,7 @@ def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = ""
             data = _reader(path, path.name, limits)
             _archive(path.name, data, root, f"{root}!", "archive", listing, limits)
         else:
-            key = path.resolve().as_posix()
+            key = path_key(path.resolve())
             read = _reader(path, path.name, limits)
             listing.items.append(Item(path.name, key, "", "file", read))
     return listing
@@ -127,6 +131,17 @@ def free_name(name: str, taken: Container[str]) -> str:
     return made
 
 
+def path_key(path: Path) -> str:
+    """A path as it is kept: every name has one that is its own, whatever bytes it is made of."""
+    name = path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return name.replace(RECORD, r"\x1f")
+
+
+def below(path: str, folders: Iterable[str]) -> bool:
+    """Whether a path is one of the folders, or inside one."""
+    return any(path == f or path.startswith(f.rstrip("/\\") + "/") for f in folders)
+
+
 def file_hash(data: bytes) -> str:
     """SHA-256 of a file's bytes."""
     return hashlib.sha256(data).hexdigest()
@@ -139,7 +154,7 @@ def _folder(root: Path, listing: Listing, limits: Limits, folder_key: str) -> No
         listing.items.append(
             Item(
                 file.relative,
-                file.path.as_posix(),
+                path_key(file.path),
                 str(root),
                 "folder",
                 _reader(file.path, file.relative, limits),
@@ -147,6 +162,9 @@ def _folder(root: Path, listing: Listing, limits: Limits, folder_key: str) -> No
             )
         )
     listing.skipped.extend(found.skipped)
+    listing.unseen.extend(
+        path_key(root / name) for name, reason in found.skipped if reason == NOT_READABLE
+    )
 
 
 def folder_metadata(relative: str, folder_key: str = "") -> dict[str, str]:

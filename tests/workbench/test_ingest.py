@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from ragdebug import Workbench
+from ragdebug.documents import scan
 from ragdebug.errors import MassRemoval, NameTaken
 from ragdebug.workbench.reports import IngestReport
 
@@ -233,3 +236,73 @@ def test_a_purged_document_leaves_no_trace(wb: Workbench) -> None:
     for path in wb.path.rglob("*"):
         if path.is_file():
             assert b"xylophone code" not in path.read_bytes(), path
+
+
+def test_a_file_given_by_itself_still_belongs_to_its_folder(wb: Workbench, folder: Path) -> None:
+    first = write(folder, "a.txt", "The heron waits.")
+    write(folder, "b.txt", "The crane flies.")
+    write(folder, "c.txt", "The coot dives.")
+    wb.ingest([folder])
+    write(folder, "a.txt", "The heron waits, edited.")
+    assert statuses(wb.ingest([first])) == {"a.txt": "changed"}
+    first.unlink()
+    assert statuses(wb.ingest([folder]))["a.txt"] == "removed"
+
+
+def test_a_file_first_given_by_itself_leaves_with_the_folder_that_it_was_found_in(
+    wb: Workbench, folder: Path
+) -> None:
+    alone = write(folder, "a.txt", "The heron waits.")
+    wb.ingest([alone])
+    write(folder, "b.txt", "The crane flies.")
+    write(folder, "c.txt", "The coot dives.")
+    assert statuses(wb.ingest([folder]))["a.txt"] == "unchanged"
+    alone.unlink()
+    assert statuses(wb.ingest([folder]))["a.txt"] == "removed"
+
+
+def test_a_folder_covers_what_was_read_from_a_folder_inside_it(wb: Workbench, folder: Path) -> None:
+    for name in ("a", "b", "birds/c"):
+        write(folder, f"{name}.txt", f"File {name}.")
+    wb.ingest([folder])
+    inner = write(folder, "birds/c.txt", "File c, edited.")
+    wb.ingest([folder / "birds"])
+    inner.unlink()
+    assert statuses(wb.ingest([folder]))["birds/c.txt"] == "removed"
+
+
+def test_an_archive_in_a_folder_keeps_what_was_read_from_it(wb: Workbench, folder: Path) -> None:
+    write(folder, "a.txt", "File a.")
+    with zipfile.ZipFile(folder / "more.zip", "w") as archive:
+        archive.writestr("b.txt", "File b.")
+    wb.ingest([folder / "more.zip"])
+    wb.ingest([folder])
+    assert {"a.txt", "b.txt"} <= set(sources(wb))
+
+
+def test_what_cannot_be_looked_at_now_is_not_taken_for_gone(
+    wb: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abc":
+        write(folder, f"{name}.txt", f"File {name}.")
+    wb.ingest([folder])
+    look = scan._is_binary
+
+    def denied(path: Path) -> bool:
+        if path.name == "c.txt":
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path)
+
+    monkeypatch.setattr(scan, "_is_binary", denied)
+    report = wb.ingest([folder])
+    assert report.counts() == {"unchanged": 2}
+    assert report.skipped == (("c.txt", "not readable"),)
+    assert sources(wb) == ["a.txt", "b.txt", "c.txt"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_names_of_odd_bytes_are_the_same_file_the_next_time(wb: Workbench, folder: Path) -> None:
+    for name in (b"x\xff.txt", b"x\xfe.txt", b"y\x1fz.txt"):
+        (folder / os.fsdecode(name)).write_text(f"File {name!r}.", "utf-8")
+    assert wb.ingest([folder]).counts() == {"added": 3}
+    assert wb.ingest([folder]).counts() == {"unchanged": 3}
