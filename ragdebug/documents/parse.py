@@ -171,6 +171,8 @@ def _described(found: str) -> str:
 
 
 def _advice(inner: str, found: str) -> str:
+    if found == "zip" and inner.lower().endswith(".zip"):
+        return "An archive is opened when it is given by itself: add it alone, or unpack it."
     if found == "zip":
         return "Give it a name that ends in .zip, then its files are read."
     return _ADVICE.get(PurePosixPath(inner.lower()).suffix, "")

@@ -120,7 +120,7 @@ def test_other_files_that_lie_about_their_suffix_are_read_or_named() -> None:
         ("a.txt", b"{\\rtf1 x}", "RTF"),
         ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "docx"),
         ("mail.msg", b"Subject: x", "kind that is not read"),
-        ("a.zip", zipped("x.txt"), "zip"),
+        ("a.zip", zipped("x.txt"), "add it alone"),
         ("thing.xyz", bytes(range(256)) * 4, "unknown kind"),
     ],
 )
