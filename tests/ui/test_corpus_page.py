@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -288,3 +289,22 @@ def test_rows_are_another_table_when_other_documents_are_shown(
     checked(app.run())
     assert list(app.dataframe[0].value["document"]) == ["b.txt"]
     assert app.dataframe[0].proto.id != before
+
+
+def test_a_locked_pdf_goes_in_with_its_password(
+    page: Callable[..., AppTest], wb: Workbench
+) -> None:
+    canvas = pytest.importorskip("reportlab.pdfgen.canvas")
+    buffer = io.BytesIO()
+    drawn = canvas.Canvas(buffer, encrypt="kettle")
+    drawn.drawString(72, 700, "The safe is behind the boiler.")
+    drawn.save()
+    locked = ("safe.pdf", buffer.getvalue())
+    app = add(page(), locked)
+    assert "safe.pdf" in said(app)
+    assert texts(wb) == {}
+    upload(app, locked)
+    app.text_input(key="_corpus_password").set_value("kettle")
+    checked(app.run())
+    press(app, "Add 1 file")
+    assert "The safe is behind the boiler." in texts(wb)["safe.pdf"]
