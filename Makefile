@@ -5,12 +5,13 @@ PORT ?= 8501
 # Address of an index with CPU builds of torch, for platforms where the usual one has only CUDA
 # builds: make install TORCH_INDEX=https://...
 TORCH_INDEX ?=
+DATA ?=
 
 BIN := .venv/bin
 STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format install bench sample clean
+.PHONY: help run test check format install bench sample pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,8 +32,17 @@ format: install ## put all files into the project's form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: install ## measure speed and memory (tests/bench)
-	$(BIN)/python tests/bench/run.py
+bench: install ## measure speed and memory; DATA=FOLDER names a set in BEIR layout (SciFact)
+	$(BIN)/python tests/bench/pdf_parsing.py
+	$(BIN)/python tests/bench/search_100k.py $(DATA)
+ifneq ($(DATA),)
+	$(BIN)/python tests/bench/bm25.py $(DATA)
+	$(BIN)/python tests/bench/embedding.py $(DATA)
+	$(BIN)/python tests/bench/scifact.py $(DATA)
+endif
+
+pictures: install ## take the pictures of the README again (needs Chromium)
+	$(BIN)/python docs/pictures.py
 
 sample: install ## write the sample corpus' PDF and DOCX files again from their sources
 	$(BIN)/python data/build_sample.py
