@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from ragdebug import Workbench
 from ragdebug.ui import indexing, workspaces
-from ragdebug.ui.corpus import reading_in
+from ragdebug.ui.corpus import listing, reading_in
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "<b>x</b> **bold** $a^2$ :smile: [go](javascript:alert(1)).md"
@@ -277,6 +277,20 @@ def test_blank_cells_hold_no_word(page: Callable[..., AppTest], wb: Workbench) -
     assert frame.proto.placeholder == ""
     assert frame.proto.HasField("placeholder")
     assert "pages" not in frame.value.columns
+
+
+def test_a_long_list_is_sent_in_part_and_can_be_narrowed(
+    page: Callable[..., AppTest], wb: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "MOST_ROWS", 3)
+    wb.ingest_files([(f"{n}.txt", f"Note {n}.".encode()) for n in ("a", "b", "c", "d", "last")])
+    app = page()
+    assert "3 of 5 shown" in said(app)
+    assert list(app.dataframe[0].value["document"]) == ["a.txt", "b.txt", "c.txt"]
+    app.text_input(key="_corpus_find").set_value("last")
+    checked(app.run())
+    assert "shown" not in said(app)
+    assert list(app.dataframe[0].value["document"]) == ["last.txt"]
 
 
 def test_rows_are_another_table_when_other_documents_are_shown(

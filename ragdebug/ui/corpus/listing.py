@@ -17,7 +17,7 @@ from ragdebug.ui.state import Key
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-MOST_ROWS = 10_000  # rows sent to the browser
+MOST_ROWS = 5_000  # rows sent to the browser
 MOST_KEYS = 6  # metadata keys with a column of their own
 _TALL, _LOW = 430, 252  # pixels: by itself, and above an open document
 
