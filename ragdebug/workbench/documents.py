@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from ragdebug.documents.columns import ColumnGuess, guess_columns
@@ -11,11 +12,14 @@ from ragdebug.documents.options import ParseOptions
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo
 from ragdebug.settings import DEFAULT_EMBEDDER
+from ragdebug.store.exclusive import exclusive
 from ragdebug.store.rows import PurgeReport
 from ragdebug.tokens import counter
 from ragdebug.workbench.base import Base
 from ragdebug.workbench.ingest import Ingestion, IngestRequest
 from ragdebug.workbench.reports import IngestReport
+
+INGEST_LOCK = "ingest.lock"
 
 
 class Documents(Base):
@@ -38,7 +42,10 @@ class Documents(Base):
             MassRemoval: when most files of a folder are missing and `yes` was not said.
         """
         request = IngestRequest(options or ParseOptions(), metadata, folder_key, dry_run, yes)
-        return self._ingestion().paths(list(paths), request, progress)
+        if dry_run:
+            return self._ingestion().paths(list(paths), request, progress)
+        with self._turn(progress):
+            return self._ingestion().paths(list(paths), request, progress)
 
     def ingest_files(
         self,
@@ -65,7 +72,23 @@ class Documents(Base):
             yes=True,
             by_name=by_name or {},
         )
-        return self._ingestion().files(files, request, on_conflict, progress)
+        if dry_run:
+            return self._ingestion().files(files, request, on_conflict, progress)
+        with self._turn(progress):
+            return self._ingestion().files(files, request, on_conflict, progress)
+
+    def _turn(self, progress: Progress) -> AbstractContextManager[None]:
+        """Ingests go one after the other: two at once would give one name to two files."""
+        told = False
+
+        def waiting() -> None:
+            nonlocal told
+            if not told and self.store.facts.on_wait:
+                self.store.facts.on_wait("waiting for another ingest into this workspace")
+            told = True
+            progress(0, 0, "files")  # where a person can stop it
+
+        return exclusive(self.path / INGEST_LOCK, waiting)
 
     def names_taken(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
         """Names of uploads that are already here with other content; nothing is read in."""

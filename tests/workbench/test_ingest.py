@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from ragdebug import Workbench
 from ragdebug.documents import scan
-from ragdebug.errors import MassRemoval, NameTaken
+from ragdebug.errors import Cancelled, MassRemoval, NameTaken
+from ragdebug.store.exclusive import exclusive
+from ragdebug.workbench.documents import INGEST_LOCK
 from ragdebug.workbench.reports import IngestReport
 
 
@@ -306,3 +310,38 @@ def test_names_of_odd_bytes_are_the_same_file_the_next_time(wb: Workbench, folde
         (folder / os.fsdecode(name)).write_text(f"File {name!r}.", "utf-8")
     assert wb.ingest([folder]).counts() == {"added": 3}
     assert wb.ingest([folder]).counts() == {"unchanged": 3}
+
+
+def test_two_ingests_at_once_keep_files_of_the_same_name_apart(
+    tmp_path: Path, wb: Workbench
+) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        for n in range(5):
+            write(folder, f"{n}.txt", f"Page {n} of {folder.name}.")
+    together = threading.Barrier(2, timeout=30)
+
+    def ingest(folder: Path) -> IngestReport:
+        with Workbench(wb.path) as other:
+            together.wait()
+            return other.ingest([folder])
+
+    with ThreadPoolExecutor(2) as pool:
+        reports = list(pool.map(ingest, folders))
+    assert [r.counts() for r in reports] == [{"added": 5}, {"added": 5}]
+    assert len(set(sources(wb))) == 10
+    assert len(found(wb, "page one two")) == 5
+    assert found(wb, "two")[0] != found(wb, "one")[0]
+
+
+def test_an_ingest_that_waits_for_another_can_be_stopped(wb: Workbench, folder: Path) -> None:
+    write(folder, "a.txt", "File a.")
+
+    def stop(done: int, total: int, what: str) -> None:
+        raise Cancelled("stopped")
+
+    with exclusive(wb.path / INGEST_LOCK, lambda: None):
+        with pytest.raises(Cancelled):
+            wb.ingest([folder], progress=stop)
+        assert wb.ingest([folder], dry_run=True).counts() == {"added": 1}
+    assert wb.ingest([folder]).counts() == {"added": 1}
