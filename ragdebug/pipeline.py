@@ -49,10 +49,10 @@ class VectorIndex(Protocol):
         """Share of the table's chunks it holds, 0 to 1."""
         ...
 
-    def search(
+    def search_with_note(
         self, query: Vectors, k: int, mask: NDArray[np.bool_] | None = None
-    ) -> tuple[Rows, Scores]:
-        """The nearest k allowed rows with their cosines."""
+    ) -> tuple[Rows, Scores, str]:
+        """The nearest k allowed rows with their cosines, and what to know about them, or ""."""
         ...
 
     def scores(self, query: Vectors) -> Scores:
@@ -104,10 +104,12 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
     indexed = 1.0
     notes: list[str] = []
     if strategy.uses_vectors:
-        vector, indexed = _vector_list(query, strategy, resources)
+        vector, indexed, note = _vector_list(query, strategy, resources)
         lists.append(vector)
         if indexed < 1:
             notes.append(f"{indexed:.0%} indexed")
+        if note:
+            notes.append(note)
     if strategy.uses_bm25:
         lexical, terms = _bm25_list(query, strategy, resources)
         lists.append(lexical)
@@ -141,17 +143,17 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
 
 def _vector_list(
     query: str, strategy: StrategySettings, resources: Resources
-) -> tuple[RankedList, float]:
+) -> tuple[RankedList, float, str]:
     depth = max(strategy.depth, strategy.k)
 
-    def make() -> tuple[RankedList, float]:
+    def make() -> tuple[RankedList, float, str]:
         index = resources.dense(strategy.embedder, strategy.dense)
         start = time.perf_counter()
         vector = resources.embed_query(strategy.embedder, query)
-        rows, scores = index.search(vector, depth, resources.mask)
+        rows, scores, note = index.search_with_note(vector, depth, resources.mask)
         elapsed = time.perf_counter() - start
         made = RankedList("vector", "cosine", rows, scores, depth, resources.allowed, elapsed)
-        return made, index.indexed
+        return made, index.indexed, note
 
     key = ("vector", query, strategy.embedder, strategy.dense, depth)
     return resources.remember(key, make)

@@ -201,3 +201,12 @@ def test_one_paragraph_in_two_documents_is_two_hits(tmp_path: Path) -> None:
         wb.ingest_files([("north.txt", shared), ("south.txt", shared)])
         for one in wb.search("visitors badge", FOUR).lists.values():
             assert sorted(h.chunk.source for h in one.hits) == ["north.txt", "south.txt"]
+
+
+def test_an_approximate_index_says_where_it_had_to_be_helped(wb: Workbench) -> None:
+    settings = f"vector{DRAFT}+index=hnsw"
+    found = wb.search("green", [settings], k=3, filter=[("tenant", "zeta")]).lists["vector"]
+    assert [h.chunk.source for h in found.hits] == ["tea.md"]
+    exact = wb.search("green boat", FOUR[:1], k=5).lists["vector"]
+    near = wb.search("green boat", [settings], k=5).lists["vector"]
+    assert [h.chunk.id for h in near.hits] == [h.chunk.id for h in exact.hits]
