@@ -71,6 +71,20 @@ class Viewing(Search):
             wanted.append(strategy.rerank.model)
         return tuple(name for name in dict.fromkeys(wanted) if not is_loaded(name))
 
+    @staticmethod
+    def load_models(strategy: StrategySettings) -> None:
+        """Load what `models_missing` names, so that a search's seconds are the search's alone.
+
+        Raises:
+            ModelError: when one is not here or cannot be loaded.
+        """
+        from ragdebug.models import load_embedder, load_reranker
+
+        if strategy.uses_vectors:
+            load_embedder(strategy.embedder)
+        if strategy.preset == "reranked":
+            load_reranker(strategy.rerank.model)
+
     def foreign_share(
         self, chunking: ChunkingSettings, embedder: str
     ) -> tuple[float, tuple[str, ...]]:

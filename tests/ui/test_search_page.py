@@ -147,6 +147,7 @@ def test_late_columns_are_pending_then_filled_and_a_click_computes_nothing(
     monkeypatch.setattr(Workbench, "search_one", slow)
     monkeypatch.setattr(Workbench, "indexed", lambda *_: 1.0)
     monkeypatch.setattr(Workbench, "models_missing", staticmethod(lambda _: ("a model",)))
+    monkeypatch.setattr(Workbench, "load_models", staticmethod(lambda _: None))
     test = page(q="green boat")
     assert [c.name for c in board.columns if not c.pending] == ["bm25"]
     assert [card.source for card in board.column("bm25").cards] == ["boats.md", "tea.md"]

@@ -108,6 +108,7 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
     memos: dict[Any, Any] = {}
 
     def search(column: Column) -> ResultList:
+        wb.load_models(column.strategy)
         return wb.search_one(query, column.strategy, expect=places, memos=memos)
 
     def list_of(column: Column, *, heavy: bool) -> Wanted:

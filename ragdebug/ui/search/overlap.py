@@ -89,7 +89,8 @@ def _seconds(filled: Filled) -> list[dict[str, Any]]:
                 row[STAGES[stage.name]] = f"{stage.elapsed_s * 1000:,.1f}"
         row["all"] = f"{result.elapsed_s * 1000:,.1f}"
         rows.append(row)
-    order = ["list", *STAGES.values(), "all"]
+    used = [name for name in STAGES.values() if any(name in row for row in rows)]
+    order = ["list", *used, "all"]
     return [{name: row.get(name, "") for name in order} for row in rows]
 
 
@@ -100,12 +101,14 @@ def _figure(filled: Filled, comparison: Comparison) -> go.Figure:
     if kept is not None and kept[0] == key:
         return kept[1]
     tracks = _tracks(filled, comparison)
+    deepest = max((r for t in tracks for r in t.ranks if r is not None), default=1)
+    depth = min(DEPTH, max(3, deepest))
     figure = figures.bump_chart(
         [(c.name, c.short) for c in filled.columns],
         tracks,
-        depth=DEPTH,
+        depth=depth,
         theme=figures.Theme(dark=dark),
-        height=380,
+        height=100 + 26 * depth,
     )
     st.session_state["_search_figure"] = (key, figure, comparison)
     return figure
