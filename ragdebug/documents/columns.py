@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ragdebug.documents.options import Limits, ParseOptions
 
 SAMPLE_ROWS = 5
+_FILLED = 0.9  # of the rows must have text in the columns that are taken for it
 _LOOKED_AT = 200
 _LONG_WORDS = 8
 _MAX_ID_CHARS = 200
@@ -98,6 +99,9 @@ def guess(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> ColumnGu
         # Text stands where its name says so or where its values are long.
         beside = [c for c in filled if _key(c) in _TEXT_BESIDE or words[c] >= _LONG_WORDS]
         text = [c for c in beside if c != id_column]
+        with_text = sum(any(r.get(c, "").strip() for c in text) for r in looked_at)
+        if with_text < _FILLED * len(looked_at):
+            text = []  # a column that many rows leave empty, such as a note, is not their text
     obvious = bool(text)
     if not text:
         text = [c for c in filled if c != id_column] or list(filled)

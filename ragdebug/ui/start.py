@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SAMPLE_QUERIES = (
     ("how do I get my money back after a year?", "other words than the text has"),
     ("ERR_4021", "an error code"),
-    ("KW-480-G2 price", "a part number"),
-    ("who looks after the hotel in Northmoor?", "a name"),
+    ("KW-SEA-0113", "a part number"),
+    ("Who is Frost's boss?", "a name"),
 )
 _SAMPLE_SIGN = "handbook/billing-and-refunds"  # a document that tells the sample corpus
 

@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from ragdebug.documents.columns import guess_columns
+from ragdebug.documents.parse import parse
 from ragdebug.errors import CorruptDocument
 
 PROSE = "The oar is made of ash and lasts for a good ten years at sea."
@@ -58,3 +59,12 @@ def test_json_and_compressed_files_have_columns_too() -> None:
 def test_what_cannot_be_read_is_refused_by_name() -> None:
     with pytest.raises(CorruptDocument, match=r"a\.csv"):
         guess_columns(bytes(range(32)) * 10, "a.csv")
+
+
+def test_a_note_that_most_rows_leave_empty_is_not_their_text() -> None:
+    note = b"fits all machines that were made before the spring"
+    data = b"sku,name,note\nA-1,Seal,\nA-2,Valve," + note + b"\nA-3,Hose,\n"
+    guess = guess_columns(data, "parts.csv")
+    assert guess.id == "sku"
+    assert set(guess.text) == {"name", "note"}
+    assert len(parse(data, "parts.csv")) == 3
