@@ -74,7 +74,7 @@ def read_arrays(folder: Path, meta: Mapping[str, Any]) -> dict[str, NDArray[Any]
             if str(array.dtype) != dtype or list(array.shape) != shape:
                 raise ValueError(f"{name}.npy is not the array that was saved")
             arrays[name] = array
-    except (OSError, ValueError, KeyError, AttributeError) as e:
+    except (OSError, ValueError, KeyError, AttributeError, EOFError) as e:
         raise _not_readable(folder, str(e)) from e
     return arrays
 

@@ -14,7 +14,7 @@ import numpy as np
 from ragdebug.chunk.labels import compose
 from ragdebug.chunk.run import CHUNKER_VERSION, chunk
 from ragdebug.embed import EmbedPlan, embed_missing, plan
-from ragdebug.errors import IndexIncomplete
+from ragdebug.errors import IndexIncomplete, IndexNotReadable
 from ragdebug.model_files import info as model_info
 from ragdebug.protocols import Embedder, ModelInfo, Progress, silent
 from ragdebug.records import Chunk, Document
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 WINDOW = 256 - 2  # tokens the embedded model leaves for label and text
 REFRESH_S = 5.0  # how often a part-built dense index looks for new vectors
 BATCH_DOCUMENTS = 50
+# A saved index that is damaged, or of another release, is made again without a word.
+_UNREADABLE = (IndexNotReadable, OSError, ValueError, KeyError, TypeError, EOFError)
 
 
 _counters: Kept[RememberingCounter] = Kept(4)
@@ -121,7 +123,7 @@ class Indexes:
         if saved.exists():
             try:
                 return ChunkTable.load(saved, self._text_of, compose)
-            except (OSError, ValueError, KeyError):
+            except _UNREADABLE:
                 self._folder.discard(f"{key}-table")
         parts = self._parts(settings, refs, progress)
         table = ChunkTable(key, str(settings), refs, parts, self._text_of, compose)
@@ -171,7 +173,7 @@ class Indexes:
             if saved.exists():
                 try:
                     return BM25Index.load(saved, analyzer)
-                except (OSError, ValueError, KeyError):
+                except _UNREADABLE:
                     self._folder.discard(key)
             made = BM25Index.build(table.index_texts(), analyzer, settings, progress)
             self._folder.publish(key, made.save)
@@ -247,7 +249,7 @@ class Indexes:
         if saved.exists():
             try:
                 return DenseIndex.load(saved, model)
-            except (OSError, ValueError, KeyError):
+            except _UNREADABLE:
                 self._folder.discard(key)
         hashes = table.hashes()
         at, vectors = self._vectors.get(model.fingerprint, hashes)
