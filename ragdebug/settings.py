@@ -26,6 +26,7 @@ DEFAULT_RERANKER = "late-interaction"
 CHUNKERS = ("structure", "recursive", "sentences", "fixed", "document")
 UNITS = ("tokens", "chars")
 PRESETS = ("vector", "bm25", "hybrid", "reranked")
+LISTS = ("vector", "bm25")  # what a hybrid search fuses
 VARIANTS = ("lucene", "okapi")
 MAX_DEPTH = 10_000
 
@@ -314,6 +315,12 @@ class StrategySettings:
             )
         _finite("k", self.k, 1, MAX_DEPTH)
         _finite("Depth", self.depth, 1, MAX_DEPTH)
+        unknown = [name for name, _ in self.fusion.weights if name not in LISTS]
+        if unknown:
+            raise _refuse(
+                f"No list is called {unknown[0]!r}, so that it cannot have a weight.",
+                f"Lists: {', '.join(LISTS)}.",
+            )
         if self.minimum is not None:
             _finite("The minimum score", self.minimum, -math.inf)
         if self.preset == "reranked" and self.rerank.pool < self.k:
@@ -386,10 +393,17 @@ class StrategySettings:
 
 
 def parse_strategies(text: str, base: StrategySettings | None = None) -> list[StrategySettings]:
-    """Read strategies separated by commas; commas inside an option are left alone."""
+    """Read strategies separated by commas; commas inside an option are left alone.
+
+    Raises:
+        InvalidSetting: naming the part that is wrong, or when there is none at all.
+    """
     names = "|".join(PRESETS)
     parts = re.split(rf",(?=\s*(?:{names})\s*(?:[@+,]|$))", text)
-    return [StrategySettings.parse(p, base) for p in parts if p.strip(" ,")]
+    found = [StrategySettings.parse(p, base) for p in parts if p.strip(" ,")]
+    if not found:
+        raise _refuse(f"No strategy stands in {text!r}.", f"Known: {', '.join(PRESETS)}.")
+    return found
 
 
 def _merge(into: dict[str, Any], new: dict[str, Any]) -> None:

@@ -139,6 +139,17 @@ def test_commas_part_strategies_but_not_weights() -> None:
     assert found[1].fusion.weight("vector") == 2
 
 
+@pytest.mark.parametrize("text", ["", " ", ",", " , "])
+def test_no_strategy_at_all_is_refused(text: str) -> None:
+    with pytest.raises(InvalidSetting, match="No strategy"):
+        parse_strategies(text)
+
+
+def test_a_weight_of_an_unknown_list_is_refused() -> None:
+    with pytest.raises(InvalidSetting, match="vectr"):
+        StrategySettings.parse("hybrid+weights=vectr:2")
+
+
 def test_analyzer_text_form() -> None:
     settings = AnalyzerSettings("de", stemming=False)
     assert str(settings) == "de-no_stemming"
