@@ -46,23 +46,23 @@ def main() -> None:
     test.switch_page("pages/3_Search.py")
     test.query_params["columns"] = ",".join(LISTS)
 
-    def page(query: str) -> None:
+    def page(query: str, pause_s: float = 0.005) -> None:
         test.query_params["q"] = f"{query} page"
-        for _ in range(200):
+        for _ in range(2000):
             test.run()
-            if len(drawn) == 3 and all(c.cards for c in drawn):
+            if len(drawn) == 3 and not any(c.pending for c in drawn):
                 return
-            time.sleep(0.005)
+            time.sleep(pause_s)
         raise SystemExit("the page never showed all lists")
 
-    page("warm")
+    page("warm", 0.2)  # models load meanwhile
     wb = workspaces._open(os.environ["RAGDEBUG_WORKSPACE"])
     table = wb.chunk_table(ChunkingSettings())
     rows = np.random.default_rng(5).integers(0, len(table), options.queries)
     queries = [" ".join(table.index_text(int(r)).split()[20:27]) for r in rows]
 
     def bare(query: str) -> None:
-        wb.search(f"{query} bare", LISTS, build=False)
+        wb.search(f"{query} bare", LISTS, build=False, remember=False)
 
     bare("warm")
     medians = interleaved({"page": page, "bare": bare}, queries)
