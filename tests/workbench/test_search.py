@@ -210,3 +210,34 @@ def test_an_approximate_index_says_where_it_had_to_be_helped(wb: Workbench) -> N
     exact = wb.search("green boat", FOUR[:1], k=5).lists["vector"]
     near = wb.search("green boat", [settings], k=5).lists["vector"]
     assert [h.chunk.id for h in near.hits] == [h.chunk.id for h in exact.hits]
+
+
+def test_a_replaced_document_leaves_nothing_of_its_old_text_in_any_list(tmp_path: Path) -> None:
+    cut = "@sentences:8/0"
+    four = [s.replace("+", f"{cut}+", 1) if "+" in s else s + cut for s in FOUR]
+    new = [("menu.txt", b"Leek soup is served today. It costs five.")]
+    with Workbench(tmp_path / "w") as wb, Workbench(tmp_path / "fresh") as fresh:
+        wb.ingest_files([("menu.txt", b"Turnip soup is served today. Fig tart comes after it.")])
+        assert all(len(r.hits) == 2 for r in wb.search("soup tart", four).lists.values())
+        wb.ingest_files(new, on_conflict="replace")
+        fresh.ingest_files(new)
+        for query in ("turnip", "fig tart", "leek"):
+            found = wb.search(query, four).lists
+            for name, one in fresh.search(query, four).lists.items():
+                assert [(h.chunk.text, h.score) for h in found[name].hits] == [
+                    (h.chunk.text, h.score) for h in one.hits
+                ]
+
+
+def test_a_paragraph_of_two_different_documents_keeps_both_sources(tmp_path: Path) -> None:
+    shared = "All visitors wear a badge in here."
+    cut = "@structure:36/0:chars"
+    with Workbench(tmp_path / "w") as wb:
+        for name in ("north", "south"):
+            text = f"The {name} hall opens at nine.\n\n{shared}"
+            wb.ingest_files([(f"{name}.txt", text.encode())])
+        for one in wb.search(
+            "visitors badge", [f"bm25{cut}", f"hybrid{cut}{DRAFT}"]
+        ).lists.values():
+            same = [h for h in one.hits if h.chunk.text == shared]
+            assert sorted(h.chunk.source for h in same) == ["north.txt", "south.txt"]
