@@ -15,15 +15,24 @@ class Places(Base):
         """Places where a quote stands: exact ones, else with blanks, case and typography folded.
 
         Raises:
-            QuoteNotFound: when it stands nowhere.
+            QuoteNotFound: when it is blank, stands nowhere, or in so many places that ranks would
+                be those of some of them only.
         """
+        if not quote.strip():
+            raise QuoteNotFound("The quote is empty.", hint="Give the words that answer.")
         infos = [d for d in self._active() if not source or source in (d.source, d.id)]
         if source and not infos:
             raise DocumentNotFound(
                 f"No document is called {source}.", hint="List them with: ragdebug documents list"
             )
         texts = ((d.id, d.version, d.source, self._text(d.id, d.version)) for d in infos)
-        places = quotes.find(quote, texts)
+        places = quotes.find(quote, texts, quotes.MOST + 1)
+        if len(places) > quotes.MOST:
+            raise QuoteNotFound(
+                f"The quote stands in more than {quotes.MOST} places.",
+                title="Quote too common",
+                hint="Give more of the passage, or name its document.",
+            )
         if not places:
             where = f"in {source}" if source else "in any document"
             raise QuoteNotFound(

@@ -15,7 +15,7 @@ _VARIANTS = (
 )
 _CLASS = {c: f"[{re.escape(v)}]" for v in _VARIANTS for c in v}
 _ELLIPSIS = r"(?:\u2026|\.\.\.)"
-MOST = 50
+MOST = 200  # a passage that stands in more places tells nothing about a search
 
 
 def pattern(quote: str) -> re.Pattern[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from ragdebug.workbench.quotes import find
+from ragdebug import Workbench
+from ragdebug.errors import QuoteNotFound
+from ragdebug.workbench.quotes import MOST, find
 
 TEXT = (
     "First line.\nThe fee\u2019s \u201cfixed\u201d \u2013 always\u2026 paid   monthly.\n"
@@ -49,3 +53,16 @@ def test_what_is_not_there_is_not_found() -> None:
 
 def test_positions_count_code_points() -> None:
     assert spans("after", "\U0001f600e\u0301 after") == [(4, 9)]
+
+
+def test_a_quote_that_stands_everywhere_is_refused_and_not_cut_off(
+    wb: Workbench, folder: Path
+) -> None:
+    (folder / "a.txt").write_text("The gate is shut. " * (MOST + 1), "utf-8")
+    (folder / "b.txt").write_text("The dike holds. " * MOST, "utf-8")
+    wb.ingest([folder])
+    with pytest.raises(QuoteNotFound, match=f"more than {MOST}"):
+        wb.find_quote("The gate is shut.")
+    assert len(wb.find_quote("The dike holds.")) == MOST
+    with pytest.raises(QuoteNotFound, match="empty"):
+        wb.find_quote(" \n")
