@@ -431,4 +431,7 @@ class _Run:
 
 def _vanished(key: str, state: DocState) -> bool:
     """Whether a local file that was once ingested is no longer where it was."""
-    return state.origin in ("file", "folder") and not Path(key).exists()
+    try:
+        return state.origin in ("file", "folder") and not Path(key).exists()
+    except OSError:  # its folder may not be looked into
+        return False

@@ -72,21 +72,29 @@ def list_paths(paths: Iterable[str | Path], limits: Limits, folder_key: str = ""
     """Items for files, folders and zip archives given by path."""
     listing = Listing([], [], [], [])
     for given in paths:
-        path = Path(given).expanduser()
-        if path.is_dir():
-            _folder(path.resolve(), listing, limits, folder_key)
-        elif not path.is_file():
-            error = MissingFile(f"There is no file {given}.", hint="Check the path.")
+        try:
+            _given_path(str(given), Path(given).expanduser(), listing, limits, folder_key)
+        except OSError as e:
+            message = f"{given} cannot be read: {e.strerror or e}."
+            error = MissingFile(message, title="File not read", hint="Check path and permissions.")
             listing.failed.append(Unread(str(given), str(given), "", "file", error))
-        elif path.suffix.lower() == ".zip":
-            root = str(path.resolve())
-            data = _reader(path, path.name, limits)
-            _archive(path.name, data, root, f"{root}!", "archive", listing, limits)
-        else:
-            key = path_key(path.resolve())
-            read = _reader(path, path.name, limits)
-            listing.items.append(Item(path.name, key, "", "file", read))
     return listing
+
+
+def _given_path(given: str, path: Path, listing: Listing, limits: Limits, folder_key: str) -> None:
+    if path.is_dir():
+        _folder(path.resolve(), listing, limits, folder_key)
+    elif not path.is_file():
+        error = MissingFile(f"There is no file {given}.", hint="Check the path.")
+        listing.failed.append(Unread(given, given, "", "file", error))
+    elif path.suffix.lower() == ".zip":
+        root = str(path.resolve())
+        data = _reader(path, path.name, limits)
+        _archive(path.name, data, root, f"{root}!", "archive", listing, limits)
+    else:
+        key = path_key(path.resolve())
+        read = _reader(path, path.name, limits)
+        listing.items.append(Item(path.name, key, "", "file", read))
 
 
 def list_uploads(files: Sequence[tuple[str, bytes]], limits: Limits) -> Listing:

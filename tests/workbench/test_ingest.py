@@ -345,3 +345,31 @@ def test_an_ingest_that_waits_for_another_can_be_stopped(wb: Workbench, folder: 
             wb.ingest([folder], progress=stop)
         assert wb.ingest([folder], dry_run=True).counts() == {"added": 1}
     assert wb.ingest([folder]).counts() == {"added": 1}
+
+
+def test_a_path_that_the_system_refuses_does_not_stop_the_others(
+    wb: Workbench, folder: Path
+) -> None:
+    good = write(folder, "a.txt", "File a.")
+    report = wb.ingest([folder / ("x" * 300), good])
+    assert report.counts() == {"added": 1, "failed": 1}
+    assert "cannot be read" in next(d.error for d in report.documents if d.error)
+    assert sources(wb) == ["a.txt"]
+
+
+def test_a_known_file_in_a_folder_that_may_not_be_looked_into_stays(
+    wb: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hidden = write(folder, "inner/a.txt", "File a.")
+    other = write(folder, "b.txt", "File b.")
+    wb.ingest([hidden])
+    exists = Path.exists
+
+    def denied(path: Path) -> bool:
+        if path.name == "a.txt":
+            raise PermissionError(13, "Permission denied", str(path))
+        return exists(path)
+
+    monkeypatch.setattr(Path, "exists", denied)
+    assert wb.ingest([other]).counts() == {"added": 1}
+    assert sources(wb) == ["a.txt", "b.txt"]
