@@ -87,6 +87,6 @@ with offers:
 hit.draw(wb, filled, comparison, wanted.places, selected)
 overlap.draw(filled, comparison)
 past.remember(wb, form.Asked(query, base), specs, state.peek(state.Key.EXPECT))
-filling.watch(filled)
+filling.watch(wb, filled)
 if not working and wb.jobs.active():
     st.rerun()  # so that the sidebar shows the job that was just started

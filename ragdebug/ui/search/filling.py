@@ -213,14 +213,16 @@ def _waits_for_index(wb: Workbench, column: Column) -> str:
     return "being indexed …"
 
 
-def watch(filled: Filled) -> None:
+def watch(wb: Workbench, filled: Filled) -> None:
     """Let models load now, and run the page again when there is something new to draw."""
     kept = results()
     if filled.light:
         kept.release()
     if not (filled.busy or filled.partial):
         return
-    seconds = 0.25 if filled.busy else PARTIAL_S / 2
+    # Looking costs a little of what the work needs: seldom while models load.
+    loading = any(wb.models_missing(c.strategy) for c in filled.columns)
+    seconds = PARTIAL_S / 2 if not filled.busy else 1.0 if loading else 0.4
     st.fragment(_watch, run_every=seconds)(filled.version, filled.partial and not filled.busy)
 
 
