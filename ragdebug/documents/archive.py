@@ -115,10 +115,14 @@ def _problem(entry: zipfile.ZipInfo, given: str, name: str) -> DocumentError | N
     shown = given.replace("\0", "").encode(errors="replace").decode()[:200]
     if is_outside(given):
         return UnsafeArchive(
-            f"{name}: the member {shown!r} points outside the archive and was not read."
+            f"{name}: the member {shown!r} points outside the archive and was not read.",
+            hint="Unpack the archive with care, and add the file by itself.",
         )
     if entry.create_system == 3 and stat.S_ISLNK(entry.external_attr >> 16):
-        return UnsafeArchive(f"{name}: the member {shown!r} is a link and was not read.")
+        return UnsafeArchive(
+            f"{name}: the member {shown!r} is a link and was not read.",
+            hint="Put a copy of what it points to into the archive.",
+        )
     if entry.flag_bits & _ENCRYPTED:
         return EncryptedDocument(
             f"{name}: the member {shown!r} is password-protected.",

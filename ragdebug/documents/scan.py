@@ -51,12 +51,14 @@ class Scan:
 
     Attributes:
         files: sorted by `relative`.
-        skipped: (relative path, reason) of what was left out: hidden, junk folder, binary, link,
-            not a plain file, not readable.
+        skipped: (relative path, reason) of what was left out: hidden, junk folder, binary, link
+            to a folder inside, not a plain file, not readable.
+        outside: (relative path, where it lies) of links that lead out of the folder.
     """
 
     files: tuple[SourceFile, ...]
     skipped: tuple[tuple[str, str], ...]
+    outside: tuple[tuple[str, Path], ...] = ()
 
     def __iter__(self) -> Iterator[SourceFile]:
         return iter(self.files)
@@ -69,7 +71,8 @@ def scan(path: str | Path) -> Scan:
     """Files below a folder, or the one file named.
 
     Hidden files and folders, caches, binary files and links to folders are left out; a folder that
-    was skipped counts once. A file named by itself is never left out.
+    was skipped counts once. What a link to a folder inside shows is read at its own place. A link
+    that leads outside is never followed. A file named by itself is never left out.
 
     Raises:
         DocumentError: there is no such file or folder, or it may not be listed.
@@ -83,6 +86,8 @@ def scan(path: str | Path) -> Scan:
         raise DocumentError(f"{root} may not be listed.", hint="Check its permissions.")
     files: list[SourceFile] = []
     skipped: list[tuple[str, str]] = []
+    outside: list[tuple[str, Path]] = []
+    inside = Path(os.path.realpath(root))
 
     def failed(error: OSError) -> None:
         where = Path(str(error.filename)).relative_to(root).as_posix()
@@ -91,26 +96,38 @@ def scan(path: str | Path) -> Scan:
     for folder, folders, names in os.walk(root, onerror=failed):
         here = Path(folder)
         for name in sorted(folders):
-            if reason := _folder_reason(here / name):
+            at = here / name
+            relative = at.relative_to(root).as_posix()
+            if reason := _folder_reason(at):
                 folders.remove(name)
-                skipped.append(((here / name).relative_to(root).as_posix() + "/", reason))
+                skipped.append((relative + "/", reason))
+            elif at.is_symlink():
+                folders.remove(name)
+                if _leads_outside(at, inside):
+                    outside.append((_storable(relative), at))
+                else:
+                    skipped.append((relative + "/", "link to a folder"))
         folders.sort()
         for name in names:
             at = here / name
             relative = at.relative_to(root).as_posix()
+            if reason := _name_reason(at):
+                skipped.append((_storable(relative), reason))
+                continue
+            if _leads_outside(at, inside):
+                outside.append((_storable(relative), at))
+                continue
             reason, size = _look_at(at)
             if reason:
                 skipped.append((_storable(relative), reason))
             else:
                 files.append(SourceFile(root, _storable(relative), at, size))
     files.sort(key=lambda f: f.relative)
-    return Scan(tuple(files), tuple(sorted(skipped)))
+    return Scan(tuple(files), tuple(sorted(skipped)), tuple(sorted(outside)))
 
 
 def _folder_reason(folder: Path) -> str:
     """Why a folder is not gone into, or ""."""
-    if folder.is_symlink():
-        return "link to a folder"
     if folder.name.startswith("."):
         return "hidden"
     if folder.name in _JUNK_FOLDERS or folder.name.endswith(".egg-info"):
@@ -118,16 +135,24 @@ def _folder_reason(folder: Path) -> str:
     return ""
 
 
-def _look_at(path: Path) -> tuple[str, int]:
-    """Why a file is left out, or "" and its size."""
+def _leads_outside(path: Path, inside: Path) -> bool:
+    """Whether a link ends outside of a folder, however many links stand between."""
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside)
+
+
+def _name_reason(path: Path) -> str:
+    """Why a file is left out, by its name alone, or ""."""
     name = path.name.lower()
     if name.startswith("."):
-        return "hidden", 0
+        return "hidden"
     # Office programs leave ~$name.docx while a file is open.
     if name in _JUNK_FILES or name.startswith("~$") or name.endswith((".tmp", ".swp", "~")):
-        return "junk", 0
-    if path.suffix.lower() in _BINARY:
-        return "binary", 0
+        return "junk"
+    return "binary" if path.suffix.lower() in _BINARY else ""
+
+
+def _look_at(path: Path) -> tuple[str, int]:
+    """Why a file is left out once it is looked at, or "" and its size."""
     try:
         # A pipe or a device would never end.
         if not path.is_file():

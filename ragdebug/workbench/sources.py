@@ -169,6 +169,13 @@ def _folder(root: Path, listing: Listing, limits: Limits, folder_key: str) -> No
                 folder_metadata(file.relative, folder_key),
             )
         )
+    for name, path in found.outside:
+        error = DocumentError(
+            f"{name} is a link to a place outside of the folder and was not followed.",
+            title="Link refused",
+            hint="Put a copy of what it points to into the folder, or ingest that by its own path.",
+        )
+        listing.failed.append(Unread(name, path_key(path), str(root), "folder", error))
     listing.skipped.extend(found.skipped)
     listing.unseen.extend(
         path_key(root / name) for name, reason in found.skipped if reason == NOT_READABLE

@@ -71,6 +71,7 @@ def test_links_to_folders_are_not_followed_and_pipes_not_read(tmp_path: Path) ->
     try:
         (tmp_path / "a/loop").symlink_to(tmp_path, target_is_directory=True)
         (tmp_path / "a/dead.txt").symlink_to(tmp_path / "nowhere")
+        (tmp_path / "a/self.txt").symlink_to(tmp_path / "a/self.txt")
         os.mkfifo(tmp_path / "a/pipe.txt")
     except (OSError, AttributeError):
         pytest.skip("no links or pipes here")
@@ -79,8 +80,42 @@ def test_links_to_folders_are_not_followed_and_pipes_not_read(tmp_path: Path) ->
     assert dict(found.skipped) == {
         "a/loop/": "link to a folder",
         "a/dead.txt": "not a plain file",
+        "a/self.txt": "not a plain file",
         "a/pipe.txt": "not a plain file",
     }
+    assert found.outside == ()
+
+
+def test_links_that_lead_outside_are_set_apart_and_those_inside_are_files(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    write(tmp_path, {"docs/a.txt": b"one", "docs-2/secret.txt": b"two", "other/b.txt": b"three"})
+    links = {
+        "inside.txt": docs / "a.txt",
+        "file.txt": tmp_path / "docs-2/secret.txt",  # its folder only begins with the same name
+        "folder": tmp_path / "other",
+        "chain.txt": docs / "file.txt",
+        "dots.txt": Path("../other/b.txt"),
+        "gone.txt": tmp_path / "nowhere",
+        ".hidden": tmp_path / "other/b.txt",
+    }
+    try:
+        for name, target in links.items():
+            (docs / name).symlink_to(target)
+        (tmp_path / "way").symlink_to(docs)
+    except OSError:
+        pytest.skip("no links here")
+    for root in (docs, tmp_path / "way"):  # the folder itself may be reached by a link
+        found = scan(root)
+        assert [f.relative for f in found] == ["a.txt", "inside.txt"]
+        assert [name for name, _ in found.outside] == [
+            "chain.txt",
+            "dots.txt",
+            "file.txt",
+            "folder",
+            "gone.txt",
+        ]
+        assert found.outside[0][1] == root / "chain.txt"
+        assert dict(found.skipped) == {".hidden": "hidden"}
 
 
 def test_a_file_named_by_itself_is_taken_whatever_it_is(tmp_path: Path) -> None:

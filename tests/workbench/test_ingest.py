@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import stat
 import sys
 import threading
 import zipfile
@@ -373,3 +375,51 @@ def test_a_known_file_in_a_folder_that_may_not_be_looked_into_stays(
     monkeypatch.setattr(Path, "exists", denied)
     assert wb.ingest([other]).counts() == {"added": 1}
     assert sources(wb) == ["a.txt", "b.txt"]
+
+
+def test_a_link_out_of_the_folder_is_refused_and_the_rest_goes_in(
+    wb: Workbench, folder: Path, tmp_path: Path
+) -> None:
+    secret = write(tmp_path / "private", "key.txt", "The heron knows the password.")
+    write(folder, "a.txt", "The crane flies.")
+    try:
+        (folder / "x.txt").symlink_to(secret)
+        (folder / "more").symlink_to(secret.parent)
+        (folder / "b.txt").symlink_to("a.txt")
+        (folder / "round").symlink_to(folder)
+    except OSError:
+        pytest.skip("no links here")
+    report = wb.ingest([folder])
+    assert statuses(report) == {
+        "a.txt": "added",
+        "b.txt": "added",
+        "x.txt": "failed",
+        "more": "failed",
+    }
+    for d in report.documents:
+        if d.status == "failed":
+            assert d.source in d.error
+            assert "outside" in d.error
+            assert d.hint
+    assert found(wb, "heron password") == []
+    assert report.skipped == (("round/", "link to a folder"),)
+    assert wb.ingest([folder]).counts() == {"unchanged": 2, "failed": 2}
+    (folder / "x.txt").unlink()
+    (folder / "more").unlink()
+    assert wb.ingest([folder]).counts() == {"unchanged": 2}
+    assert sources(wb) == ["a.txt", "b.txt"]
+
+
+def test_links_in_an_archive_are_refused_and_the_rest_goes_in(wb: Workbench) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        link = zipfile.ZipInfo("x.txt")
+        link.create_system = 3
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/hostname")
+        archive.writestr("a.txt", "The crane flies.")
+    report = wb.ingest_files([("all.zip", out.getvalue())])
+    assert statuses(report) == {"all.zip/x.txt": "failed", "a.txt": "added"}
+    (failed,) = [d for d in report.documents if d.status == "failed"]
+    assert "x.txt" in failed.error
+    assert failed.hint
