@@ -1,0 +1,1 @@
+"""How well lists of chunks answer questions: measures, intervals, tests."""
