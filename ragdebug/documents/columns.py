@@ -30,6 +30,8 @@ _ID = (
     "id _id doc_id docid document_id documentid chunk_id passage_id record_id row_id uid uuid guid "
     "key slug identifier sku code number nr no".split()
 )
+# Names that mean nothing but an id: it stays one although rows repeat it.
+_PLAIN_ID = frozenset(["id", "_id", "uid", "uuid", "guid", "identifier", "record_id", "row_id"])
 _LANGUAGE = ("language", "lang", "locale", "sprache", "langue", "idioma")
 
 
@@ -149,6 +151,15 @@ def _id_columns(columns: Sequence[str]) -> list[str]:
 
 
 def _names_rows(column: str, rows: Sequence[Mapping[str, str]]) -> bool:
-    """Whether each row has its own short value there."""
+    """Whether each row has a short value there, and nearly each one its own.
+
+    A few repeats are slips, which are told row by row. Many mean a column that groups rows, such as
+    the document of a passage, unless its name says otherwise.
+    """
     values = [r.get(column, "").strip() for r in rows]
-    return all(0 < len(v) <= _MAX_ID_CHARS for v in values) and len(set(values)) == len(values)
+    if not all(0 < len(v) <= _MAX_ID_CHARS for v in values):
+        return False
+    repeats = len(values) - len(set(values))
+    if _key(column) in _PLAIN_ID:
+        return 2 * repeats <= len(values)
+    return repeats <= (max(1, len(values) // 10) if _key(column) in _ID else 0)

@@ -86,7 +86,8 @@ def documents(found: Rows, options: ParseOptions) -> list[ParsedDocument]:
             own.append(_warning("replaced_characters", found, row, message))
         key, again = keys.name(row, row.values.get(columns.id, ""))
         if again:
-            own.append(_warning("duplicate_id", found, row, f"the id {again!r} was used before."))
+            message = f"the id {again!r} was used before; this record is called {key!r}."
+            own.append(_warning("duplicate_id", found, row, message))
         language = re.split("[-_]", row.values.get(columns.language, "").strip().lower())[0]
         result.append(
             ParsedDocument(

@@ -40,10 +40,30 @@ def test_where_nothing_stands_out_all_columns_are_text_and_metadata() -> None:
     assert found.metadata == ("name", "colour")
 
 
-@pytest.mark.parametrize("ids", [("x", "x"), ("x", ""), ("x" * 300, "y")])
-def test_an_id_names_each_record_and_is_short(ids: tuple[str, str]) -> None:
+@pytest.mark.parametrize("ids", [("x", ""), ("x" * 300, "y"), ("x", "x", "x")])
+def test_an_id_names_each_record_and_is_short(ids: tuple[str, ...]) -> None:
     source = "id,text\n" + "".join(f"{i},t\n" for i in ids)
     assert guess_columns(source.encode(), "a.csv").id == ""
+
+
+@pytest.mark.parametrize(
+    ("column", "ids", "kept"),
+    [
+        ("id", "abca", True),
+        ("doc_id", "abca", True),
+        ("doc_id", "aabb", False),  # passages of two documents
+        ("code", "aabbcc", False),
+        ("customer_id", "abc", True),
+        ("customer_id", "abca", False),  # a customer may well write twice
+    ],
+)
+def test_an_id_may_be_repeated_by_a_slip_and_a_group_is_no_id(
+    column: str, ids: str, kept: bool
+) -> None:
+    source = f"{column},text\n" + "".join(f"{i},some words\n" for i in ids)
+    found = guess_columns(source.encode(), "a.csv")
+    assert found.id == (column if kept else "")
+    assert found.metadata == (() if kept else (column,))
 
 
 def test_json_and_compressed_files_have_columns_too() -> None:

@@ -41,6 +41,18 @@ def test_broken_lines_are_named_and_the_others_read(read: Read) -> None:
     assert "line 5: no text in text" in messages[5]
 
 
+def test_an_id_used_twice_stays_the_id_and_is_told(read: Read) -> None:
+    source = "".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in (("a", "x"), ("a", "y")))
+    docs = read(parse_jsonl, source, "a.jsonl")
+    assert texts(docs) == [("a", "x"), ("a~2", "y")]
+    assert warned(docs) == [("duplicate_id", 2)]
+    # An array has no lines: the record is named by its number.
+    docs = read(parse_json, json.dumps([{"id": 7, "text": t} for t in "xy"]), "a.json")
+    assert [w.message for d in docs for w in d.warnings] == [
+        "a.json, record 2: the id '7' was used before; this record is called '7~2'."
+    ]
+
+
 def test_blank_lines_are_counted_and_not_reported(read: Read) -> None:
     docs = read(
         parse_jsonl, '{"id": 1, "text": "x"}\n\n  \n{"id": 2, "text": "y"}\nbad\n', "a.jsonl"

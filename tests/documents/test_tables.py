@@ -197,12 +197,15 @@ def test_a_column_that_is_not_there_is_refused_with_those_that_are(read: Read) -
         read(parse_csv, "name,text\nx,y\n", "a.csv", text_columns=("body",))
 
 
-def test_an_id_used_twice_stays_usable(read: Read) -> None:
-    docs = read(parse_csv, "id,text\nx,one\nx,two\ny,three\n", "a.csv", id_column="id")
-    assert [d.key for d in docs] == ["x", "x~2", "y"]
-    assert warned(docs) == [("duplicate_id", 3)]
-    # Unchosen, a column with the same value twice is no id at all.
-    assert [d.key for d in read(parse_csv, "id,text\nx,one\nx,two\n", "a.csv")] == ["1", "2"]
+@pytest.mark.parametrize("chosen", ["", "id"])
+def test_an_id_used_twice_stays_the_id_and_is_told(read: Read, chosen: str) -> None:
+    source = "id,text\nx,one\nx,two\ny,three\nx,four\n"
+    docs = read(parse_csv, source, "a.csv", id_column=chosen)
+    assert [d.key for d in docs] == ["x", "x~2", "y", "x~3"]
+    assert warned(docs) == [("duplicate_id", 3), ("duplicate_id", 5)]
+    assert docs[1].warnings[0].message == (
+        "a.csv, line 3: the id 'x' was used before; this record is called 'x~2'."
+    )
 
 
 def test_the_whole_file_can_be_one_table(read: Read) -> None:
