@@ -14,6 +14,7 @@ from ragdebug.records import Document, DocumentInfo, ParsedDocument
 from ragdebug.store.clean import clean, iso
 from ragdebug.store.connection import Database
 from ragdebug.store.parsed import decode, read_warnings
+from ragdebug.store.paths import path_of
 from ragdebug.store.rows import DocState, VersionInfo
 from ragdebug.store.saving import RECORD
 from ragdebug.store.sql import one
@@ -171,7 +172,7 @@ class DocumentReader:
                 return None
             return None if data is None else (name, data)
         try:
-            data = Path(key).read_bytes()
+            data = path_of(key).read_bytes()
         except (OSError, ValueError):
             return None
         return (name, data) if hashlib.sha256(data).hexdigest() == file_hash else None

@@ -20,6 +20,7 @@ from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo, ParsedDocument
 from ragdebug.settings import fingerprint
 from ragdebug.store.documents import DocState, DocumentStore, StoredDocument
+from ragdebug.store.paths import path_of
 from ragdebug.store.uploads import UploadStore
 from ragdebug.workbench.names import Names
 from ragdebug.workbench.reports import IngestReport
@@ -432,6 +433,6 @@ class _Run:
 def _vanished(key: str, state: DocState) -> bool:
     """Whether a local file that was once ingested is no longer where it was."""
     try:
-        return state.origin in ("file", "folder") and not Path(key).exists()
+        return state.origin in ("file", "folder") and not path_of(key).exists()
     except OSError:  # its folder may not be looked into
         return False

@@ -16,8 +16,10 @@ from ragdebug.documents.names import is_outside, safe_name
 from ragdebug.documents.options import Limits
 from ragdebug.documents.scan import NOT_READABLE, scan
 from ragdebug.errors import DocumentError, DocumentTooLarge, MissingFile
+from ragdebug.store.documents import RECORD
+from ragdebug.store.paths import path_key
 
-RECORD = "\x1f"
+__all__ = ["RECORD", "Item", "Listing", "Unread", "list_paths", "list_uploads"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +139,6 @@ def free_name(name: str, taken: Container[str]) -> str:
         n += 1
         made = numbered(name, n)
     return made
-
-
-def path_key(path: Path) -> str:
-    """A path as it is kept: every name has one that is its own, whatever bytes it is made of."""
-    name = path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return name.replace(RECORD, r"\x1f")
 
 
 def below(path: str, folders: Iterable[str]) -> bool:

@@ -314,6 +314,22 @@ def test_names_of_odd_bytes_are_the_same_file_the_next_time(wb: Workbench, folde
     assert wb.ingest([folder]).counts() == {"unchanged": 3}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_the_original_of_a_name_of_odd_bytes_is_given_back(
+    wb: Workbench, folder: Path, tmp_path: Path
+) -> None:
+    odd = os.fsencode(folder) + b"/dir\xfe/x\xff.txt"
+    os.mkdir(os.path.dirname(odd))
+    Path(os.fsdecode(odd)).write_bytes(b"By reference.")
+    wb.ingest([folder])
+    (info,) = wb.documents()
+    original = wb.original(info.id)
+    assert original is not None
+    assert original[1] == b"By reference."
+    # It is still there, so that the same bytes elsewhere are a second file and no move.
+    assert wb.ingest([write(tmp_path, "copy.txt", "By reference.")]).counts() == {"added": 1}
+
+
 def test_two_ingests_at_once_keep_files_of_the_same_name_apart(
     tmp_path: Path, wb: Workbench
 ) -> None:
