@@ -8,7 +8,6 @@ Rows are in the order (source, start, end), so a lower row is the tie-breaker of
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ragdebug import array_files
 from ragdebug.records import Chunk, Document, Page, Rows
 
 Ints = NDArray[np.int32]
@@ -258,28 +258,30 @@ class ChunkTable:
     def save(self, folder: Path) -> None:
         """Write the table as plain arrays and one JSON file."""
         folder.mkdir(parents=True, exist_ok=True)
-        for name, array in self._arrays().items():
-            np.save(folder / f"{name}.npy", array)
         meta = {
             "fingerprint": self.fingerprint,
             "chunking": self.chunking,
             "documents": [[d.id, d.version, d.source] for d in self.documents],
             "strings": list(self._strings),
         }
-        (folder / "table.json").write_text(json.dumps(meta), "utf-8")
+        array_files.write(folder, meta, self._arrays())
 
     @classmethod
     def load(
         cls, folder: Path, text_of: TextOf, compose: Callable[[str, str, str], str]
     ) -> ChunkTable:
-        """Read a saved table; raises OSError or ValueError when it is not whole."""
-        meta = json.loads((folder / "table.json").read_text("utf-8"))
+        """Read a saved table.
+
+        Raises:
+            IndexNotReadable: it is not there, not whole, or has changed.
+        """
+        meta = array_files.read_meta(folder)
         table = cls(meta["fingerprint"], meta["chunking"], (), (), text_of, compose)
         table.documents = tuple(DocumentRef(*d) for d in meta["documents"])
         table._strings = tuple(meta["strings"])
         table._position = {d.id: i for i, d in enumerate(table.documents)}
-        for name in table._arrays():
-            setattr(table, _ATTRIBUTE.get(name, name), np.load(folder / f"{name}.npy"))
+        for name, array in array_files.read_arrays(folder, meta, mapped=False).items():
+            setattr(table, _ATTRIBUTE.get(name, name), array)
         return table
 
     def _arrays(self) -> dict[str, NDArray[np.generic]]:

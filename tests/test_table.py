@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from ragdebug.errors import IndexNotReadable
 from ragdebug.records import Chunk, Page
 from ragdebug.table import ChunkTable, DocumentChunks, DocumentRef, page_at, text_digest
 
@@ -72,6 +75,17 @@ def test_a_saved_table_is_the_same(tmp_path: Path) -> None:
     assert [made.chunk(r) for r in range(len(made))] == CHUNKS
     assert made.section(0) == ("Top", "First")
     assert list(made.rows_of("b")) == [2]
+
+
+def test_a_saved_table_that_has_changed_is_refused(tmp_path: Path) -> None:
+    table().save(tmp_path / "t")
+    for path in (tmp_path / "t").iterdir():
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-9] + bytes([whole[-9] ^ 4]) + whole[-8:])
+        with pytest.raises(IndexNotReadable, match=path.name):
+            ChunkTable.load(tmp_path / "t", lambda d, v: TEXTS[d, v], compose)
+        path.write_bytes(whole)
+    assert len(ChunkTable.load(tmp_path / "t", lambda d, v: TEXTS[d, v], compose)) == 3
 
 
 def test_an_empty_corpus_is_an_empty_table() -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ragdebug.errors import IndexNotReadable
 from ragdebug.retrieve import Analyzer, BM25Index
@@ -89,3 +91,20 @@ def test_missing_cut_and_foreign_files_are_refused_by_name(build, tmp_path: Path
         with pytest.raises(IndexNotReadable, match=name) as e:
             BM25Index.load(tmp_path / name, Analyzer(PLAIN))
         assert "Build" in e.value.hint
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(at=st.integers(0, 10**9), flip=st.integers(1, 255))
+def test_any_byte_that_flips_is_found(build, tmp_path: Path, at: int, flip: int) -> None:
+    build(TEXTS).save(tmp_path / "index")
+    files = sorted((tmp_path / "index").iterdir())
+    at %= sum(p.stat().st_size for p in files)
+    for path in files:
+        if at < path.stat().st_size:
+            break
+        at -= path.stat().st_size
+    data = bytearray(path.read_bytes())
+    data[at] ^= flip
+    path.write_bytes(data)
+    with pytest.raises(IndexNotReadable, match="index"):
+        BM25Index.load(tmp_path / "index", Analyzer(PLAIN))

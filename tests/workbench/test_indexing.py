@@ -27,7 +27,13 @@ def older(path: Path) -> None:
         path.write_text(json.dumps({"format": "0", "documents": found.get("documents")}), "utf-8")
 
 
-@pytest.mark.parametrize("spoil", [half, empty, Path.unlink, older])
+def flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) * 3 // 4] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("spoil", [half, empty, Path.unlink, older, flipped])
 def test_what_cannot_be_read_is_made_again_and_answers_the_same(
     tmp_path: Path, spoil: Callable[[Path], None]
 ) -> None:
