@@ -182,12 +182,20 @@ class MeasureTable:
         names: such as ``recall@5``.
         values: shape (questions, names), float64; NaN where a measure is not defined.
         found: shape (questions,), object: for each question an int64 array with the rank at which
-            each usable need is found; 0 when never.
+            each usable need is found; 0 when never. For a question of level ``document`` the rank
+            of the document.
         unlabelled: how many questions were left out because nobody has labelled them.
         unanswerable: how many were left out because nothing answers them.
         unusable: ids of questions whose labels cannot be used, each with the reason.
         errors: ids of questions whose search failed, each with the message; they count as 0.
         found_share: what counts as found.
+        grades: as `found`: gain of each need.
+        tokens: as `found`: size of the context, label counted, once the need is in it; -1 when
+            never.
+        most_k: largest k that the stored lists can tell; None where no list was cut off.
+        most_tokens: largest budget they can tell; None where they can tell all.
+        partial: ids of questions measured on some of their needs, because the others cannot be
+            used, each with the reason.
     """
 
     questions: tuple[str, ...]
@@ -199,6 +207,11 @@ class MeasureTable:
     unusable: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, str], ...] = ()
     found_share: float = 0.9
+    grades: tuple[NDArray[np.float64], ...] = ()
+    tokens: tuple[NDArray[np.int64], ...] = ()
+    most_k: int | None = None
+    most_tokens: int | None = None
+    partial: tuple[tuple[str, str], ...] = ()
 
     def column(self, name: str) -> NDArray[np.float64]:
         """Shape (questions,): one measure."""
