@@ -12,11 +12,12 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_STEP_CHARS = 1 << 20
 # Names of files and texts may hold what would move the cursor or colour the terminal.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -58,6 +60,19 @@ class Session:
             print_json(value)
         else:
             click.echo(printable(text() if callable(text) else text, sys.stdout.encoding))
+
+    def result_list(
+        self,
+        head: dict[str, Any],
+        name: str,
+        items: Iterable[dict[str, Any]],
+        text: str | Callable[[], str],
+    ) -> None:
+        """`result` for an object that ends with a list too long to be in memory at once."""
+        if self.json:
+            print_json_list(head, name, items)
+        else:
+            self.result({}, text)
 
     def progress(self) -> ProgressLine:
         """A line on standard error that shows how far long work is."""
@@ -142,12 +157,33 @@ def _unforeseen(error: Exception) -> RagDebugError:
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on standard output, in ASCII where the output cannot hold its characters."""
+    click.echo(_as_json(value))
+
+
+def print_json_list(head: dict[str, Any], name: str, items: Iterable[dict[str, Any]]) -> None:
+    """`print_json` of `head` with a list as its last value, made item by item.
+
+    Nothing is printed before the last item is made: an error half way has the output to itself.
+    """
+    with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="") as whole:
+        whole.write("".join(f"{_as_json(k)}: {_as_json(v)}, " for k, v in head.items()))
+        whole.write(f"{_as_json(name)}: [")
+        for at, item in enumerate(items):
+            whole.write((", " if at else "") + _as_json(item))
+        whole.seek(0)
+        click.echo("{", nl=False)
+        while part := whole.read(_STEP_CHARS):
+            click.echo(part, nl=False)
+        click.echo("]}")
+
+
+def _as_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(value)
-    click.echo(text)
+        return json.dumps(value)
+    return text
 
 
 def printable(text: str, encoding: str | None = "utf-8") -> str:

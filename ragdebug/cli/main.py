@@ -11,9 +11,10 @@ import click
 from ragdebug import __version__
 from ragdebug.cli.app import app
 from ragdebug.cli.base import print_error
+from ragdebug.cli.chunks import chunks
 from ragdebug.cli.documents import documents, ingest
 from ragdebug.cli.keeping import backup, doctor, restore
-from ragdebug.cli.search import chunks, models, search
+from ragdebug.cli.search import models, search
 
 
 class Root(click.Group):

@@ -1,4 +1,4 @@
-"""``ragdebug search``, ``chunks`` and ``models``."""
+"""``ragdebug search`` and ``models``."""
 
 from __future__ import annotations
 
@@ -122,63 +122,6 @@ def _column(name: str, one: ResultList) -> str:
         lines.append(f"     {shorten(c.text, 110)}")
         lines += [f"     ! {note}" for note in h.notes]
     return "\n".join(lines)
-
-
-@click.command()
-@click.argument("document", required=False)
-@click.option("--chunking", "-c", default="structure:220/40", show_default=True)
-@click.option("--model", "-m", default="", help="Whose window is checked.")
-@command
-def chunks(session: Session, document: str | None, chunking: str, model: str) -> None:
-    """The chunks of a DOCUMENT (id or source), or how the whole corpus is cut."""
-    settings = ChunkingSettings.parse(chunking)
-    embedder = model or StrategySettings().embedder
-    line = session.progress()
-    with session.workbench() as wb:
-        for warning in wb.check_chunking(settings, embedder):
-            session.say(warning)
-        if document is None:
-            try:
-                overview = wb.overview(settings, line)
-            finally:
-                line.close()
-            value = {
-                "chunking": overview.chunking,
-                "chunks": overview.chunks,
-                "documents": overview.documents,
-                "duplicates": overview.duplicates,
-                "sizes": list(overview.sizes),
-            }
-            text = (
-                f"{overview.chunking}: {overview.chunks:,} chunks of {overview.documents:,} "
-                f"documents, {overview.duplicates:,} duplicates"
-            )
-            session.result(value, text)
-            return
-        info = wb.resolve(document)
-        report = wb.chunk_report(info.id, settings, embedder)
-    value = {
-        "document": info.id,
-        "source": info.source,
-        "chunking": str(settings),
-        "counts": report.counts(),
-        "chunks": [
-            {**plain.chunk(c), "tokens": n}
-            for c, n in zip(report.chunks, report.tokens, strict=True)
-        ],
-    }
-
-    def lines() -> str:
-        rows = [
-            [str(i), f"{c.start}-{c.end}", str(c.size), str(n), shorten(c.label, 30),
-             shorten(c.text, 70)]
-            for i, (c, n) in enumerate(zip(report.chunks, report.tokens, strict=True), 1)
-        ]  # fmt: skip
-        head = ["#", "span", "size", "tokens", "label", "text"]
-        counts = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in report.counts().items())
-        return f"{table(rows, head)}\n{len(rows)} chunks; {counts}"
-
-    session.result(value, lines)
 
 
 @click.command()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 from ragdebug.protocols import ModelInfo
 from ragdebug.records import (
-    Chunk,
     DocumentInfo,
     Expected,
     Hit,
@@ -18,7 +18,9 @@ from ragdebug.records import (
     Share,
     TermInfo,
 )
+from ragdebug.settings import ChunkingSettings
 from ragdebug.store.rows import PurgeReport
+from ragdebug.workbench.chunk_rows import ChunkRow
 from ragdebug.workbench.reports import Check, IngestReport
 
 Plain = dict[str, Any]
@@ -69,10 +71,16 @@ def ingest(report: IngestReport) -> Plain:
     }
 
 
-def chunk(c: Chunk) -> Plain:
-    """One chunk."""
+def chunking(settings: ChunkingSettings) -> Plain:
+    """How documents are cut, setting by setting; `text` is what ``--chunking`` takes."""
+    return {**asdict(settings), "text": str(settings)}
+
+
+def chunk(row: ChunkRow) -> Plain:
+    """One chunk as a model sees it."""
+    c = row.chunk
     return {
-        "chunk": c.id,
+        "id": c.id,
         "document": c.document,
         "version": c.version,
         "source": c.source,
@@ -82,6 +90,8 @@ def chunk(c: Chunk) -> Plain:
         "page_label": c.page_label or None,
         "section": list(c.section),
         "size": c.size,
+        "tokens": row.tokens,
+        "truncated": row.truncated,
         "label": c.label,
         "context": c.context,
         "text": c.text,

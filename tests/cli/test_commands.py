@@ -136,14 +136,6 @@ def test_wrong_usage_is_code_2(arguments: tuple[str, ...]) -> None:
     assert CliRunner().invoke(cli, list(arguments)).exit_code == 2
 
 
-def test_chunks_of_a_document_and_of_the_corpus(run: Run, docs: Path) -> None:
-    run("ingest", docs)
-    one = value(run("chunks", "boats.md", "--json"))
-    assert [c["text"] for c in one["chunks"]] == ["# Boats\n\nA green boat lies at the pier."]
-    assert one["chunks"][0]["label"] == "Boats"
-    assert value(run("chunks", "--json"))["chunks"] == 2
-
-
 def test_models_need_no_network(run: Run) -> None:
     names = [m["name"] for m in value(run("models", "--json"))["models"]]
     assert names[:2] == ["all-MiniLM-L6-v2", "wordllama-l2-supercat-256"]
