@@ -189,6 +189,18 @@ class ChangedMeanwhile(StoreError):
     default_title = "Changed meanwhile"
 
 
+class RunNotFound(StoreError):
+    """No run, or more than one, has this id."""
+
+    default_title = "No such run"
+
+
+class SqlRefused(StoreError):
+    """A query typed by a person that is not allowed, is wrong, or went over a limit."""
+
+    default_title = "Query not run"
+
+
 class Cancelled(RagDebugError):
     """The user stopped a long piece of work; what was finished is kept."""
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ragdebug.store.evaluation_tables import EVALUATION
 from ragdebug.store.sql import changed, one
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ FACTS: tuple[Migration, ...] = (
             )""",
         ),
     ),
+    Migration(2, "questions, runs, measures", EVALUATION),
 )
 
 # No keys here: DuckDB would hold their indexes in memory, and what is computed from the same text

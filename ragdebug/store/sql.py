@@ -1,14 +1,16 @@
-"""Two ways to ask a cursor that leave no result half read.
+"""Ways to ask a cursor that leave nothing behind.
 
 A result of which rows are left keeps its cursor busy, and the file locked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
 
@@ -24,3 +26,13 @@ def changed(cursor: DuckDBPyConnection, statement: str, values: Sequence[Any] = 
     """How many rows an INSERT, UPDATE or DELETE changed."""
     row = one(cursor, statement, values)
     return int(row[0]) if row else 0
+
+
+@contextmanager
+def incoming(cursor: DuckDBPyConnection, table: pa.Table) -> Iterator[None]:
+    """Rows that come in: the table ``incoming`` of the statements in the block."""
+    cursor.register("incoming", table)
+    try:
+        yield
+    finally:
+        cursor.unregister("incoming")

@@ -13,7 +13,9 @@ from ragdebug.store.indexes import IndexFolder
 from ragdebug.store.migrations import FACTS, VECTORS
 from ragdebug.store.purge import purge
 from ragdebug.store.queries import QueryStore
+from ragdebug.store.questions import QuestionStore
 from ragdebug.store.rows import PurgeReport
+from ragdebug.store.runs import RunStore
 from ragdebug.store.scores import ScoreStore
 from ragdebug.store.uploads import UploadStore
 from ragdebug.store.values import SettingStore
@@ -32,7 +34,7 @@ class Store:
         on_wait: called with a sentence while waiting.
 
     Attributes:
-        facts: the database of documents, settings and queries.
+        facts: the database of documents, settings, queries, questions and runs.
         cache: the database of vectors, scores and chunks; all of it can be computed again.
         documents: see `DocumentStore`; so for the other stores.
     """
@@ -49,6 +51,8 @@ class Store:
         self.documents = DocumentStore(self.facts)
         self.queries = QueryStore(self.facts)
         self.settings = SettingStore(self.facts)
+        self.questions = QuestionStore(self.facts)
+        self.runs = RunStore(self.facts)
         self.chunks = ChunkStore(self.cache)
         self.vectors = VectorStore(self.cache)
         self.scores = ScoreStore(self.cache)
