@@ -6,7 +6,7 @@ The stages know nothing of each other; this is where one's output becomes the ne
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -47,6 +47,12 @@ class VectorIndex(Protocol):
     @property
     def indexed(self) -> float:
         """Share of the table's chunks it holds, 0 to 1."""
+        ...
+
+    def search_many(
+        self, queries: Vectors, k: int, mask: NDArray[np.bool_] | None = None
+    ) -> list[tuple[Rows, Scores]]:
+        """The nearest k allowed rows of each query."""
         ...
 
     def search_with_note(
@@ -141,6 +147,32 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
     )
 
 
+def prefetch(
+    queries: Sequence[str], vectors: Vectors, strategy: StrategySettings, resources: Resources
+) -> None:
+    """Make the vector lists of many queries in one search; `run` then takes them from the memo.
+
+    Args:
+        queries: texts.
+        vectors: shape (queries, dimension), of the strategy's model.
+        strategy: its depth and index are used.
+        resources: whose memo is filled.
+    """
+    depth = max(strategy.depth, strategy.k)
+    index = resources.dense(strategy.embedder, strategy.dense)
+    start = time.perf_counter()
+    found = index.search_many(vectors, depth, resources.mask)
+    each = (time.perf_counter() - start) / max(1, len(queries))
+    for query, (rows, scores) in zip(queries, found, strict=True):
+        made = RankedList("vector", "cosine", rows, scores, depth, resources.allowed, each)
+        resources.memo[_vector_key(query, strategy)] = (made, index.indexed, "")
+
+
+def _vector_key(query: str, strategy: StrategySettings) -> tuple[Any, ...]:
+    depth = max(strategy.depth, strategy.k)
+    return ("vector", query, strategy.embedder, strategy.dense, depth)
+
+
 def _vector_list(
     query: str, strategy: StrategySettings, resources: Resources
 ) -> tuple[RankedList, float, str]:
@@ -155,8 +187,7 @@ def _vector_list(
         made = RankedList("vector", "cosine", rows, scores, depth, resources.allowed, elapsed)
         return made, index.indexed, note
 
-    key = ("vector", query, strategy.embedder, strategy.dense, depth)
-    return resources.remember(key, make)
+    return resources.remember(_vector_key(query, strategy), make)
 
 
 def _bm25_list(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -96,6 +96,10 @@ class Embedder(Protocol):
         """Shape (dimension,), float32, unit length; the query prompt is added here."""
         ...
 
+    def embed_queries(self, queries: Sequence[str]) -> Vectors:
+        """Shape (n, dimension): `embed_query` of each, in batches."""
+        ...
+
 
 class PairScorer(Protocol):
     """Scores (query, text) pairs; higher is better; raw logits, so that ties are real."""
@@ -105,6 +109,17 @@ class PairScorer(Protocol):
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Shape (n,), float64."""
+        ...
+
+    def score_pairs(
+        self, queries: Sequence[str], texts: Sequence[str], wanted: Sequence[Sequence[int]]
+    ) -> Iterator[NDArray[np.float64]]:
+        """Scores of many queries; ``wanted[i]`` holds the queries that text i is scored against.
+
+        Yields:
+            For each text an array in the order of ``wanted[i]``; the text is read once for all of
+            them where the model allows it. Texts of like length side by side save time.
+        """
         ...
 
     def lengths(self, query: str, texts: Sequence[str]) -> list[int]:

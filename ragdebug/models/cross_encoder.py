@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,9 @@ from ragdebug.protocols import ModelInfo
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
+
+# Texts whose pairs are scored in one call, so that progress is seen.
+PAIRED = 8
 
 # Names of the class that means "answers the question", where a model has two.
 RELEVANT = ("relevant", "entailment", "positive", "true", "yes", "match", "1")
@@ -45,20 +48,31 @@ class CrossEncoderScorer:
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Shape (n,), float64, raw logits."""
-        if not texts:
+        return self._predict([(query, text) for text in texts])
+
+    def score_pairs(
+        self, queries: Sequence[str], texts: Sequence[str], wanted: Sequence[Sequence[int]]
+    ) -> Iterator[NDArray[np.float64]]:
+        """Scores of many queries; query and text are read together, so each pair by itself."""
+        for at in range(0, len(texts), PAIRED):
+            some = range(at, min(at + PAIRED, len(texts)))
+            scores = self._predict([(queries[q], texts[t]) for t in some for q in wanted[t]])
+            yield from np.split(scores, np.cumsum([len(wanted[t]) for t in some])[:-1])
+
+    def _predict(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        if not pairs:
             return np.zeros(0)
         import torch
 
-        query = well_formed(query)
         with self._turns.take():
             raw = self._model.predict(
-                [(query, well_formed(text)) for text in texts],
+                [(well_formed(query), well_formed(text)) for query, text in pairs],
                 activation_fn=torch.nn.Identity(),
                 batch_size=self._batch,
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
-        scores = np.asarray(raw, np.float64).reshape(len(texts), -1)
+        scores = np.asarray(raw, np.float64).reshape(len(pairs), -1)
         if scores.shape[1] == 2:
             return scores[:, self._relevant] - scores[:, 1 - self._relevant]
         first: NDArray[np.float64] = scores[:, 0]

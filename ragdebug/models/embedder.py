@@ -80,6 +80,10 @@ class SentenceEmbedder:
         vector: Vectors = self._embed([query], self.info.query_prompt, urgent=True)[0]
         return vector
 
+    def embed_queries(self, queries: Sequence[str]) -> Vectors:
+        """Shape (n, dimension): `embed_query` of each, in batches."""
+        return self._embed(queries, self.info.query_prompt, urgent=False)
+
     def _embed(self, texts: Sequence[str], prompt: str, urgent: bool) -> Vectors:
         if not texts:
             return np.zeros((0, self.info.dimension), np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,12 @@ class Identity:
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Shape (n,), all 0."""
         return np.zeros(len(texts))
+
+    def score_pairs(
+        self, queries: Sequence[str], texts: Sequence[str], wanted: Sequence[Sequence[int]]
+    ) -> Iterator[NDArray[np.float64]]:
+        """All 0."""
+        return (np.zeros(len(asked)) for asked in wanted)
 
     def lengths(self, query: str, texts: Sequence[str]) -> list[int]:
         """Nothing is read, so nothing is too long: all 0."""

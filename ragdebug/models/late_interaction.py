@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +20,7 @@ from ragdebug.protocols import ModelInfo, Vectors, text_hash
 # Token vectors of texts seen last, so that the next question about the same chunks is quick:
 # 40,000 tokens of 384 dimensions take 61 MB.
 REMEMBERED_TOKENS = 40_000
+READ_AT_ONCE = 32  # texts
 
 
 class TokenModel(Protocol):
@@ -71,6 +72,19 @@ class LateInteraction:
         keys = [text_hash(text) for text in texts]
         vectors = self._vectors(dict(zip(keys, texts, strict=True)))
         return np.array([maxsim(wanted, vectors[key]) for key in keys])
+
+    def score_pairs(
+        self, queries: Sequence[str], texts: Sequence[str], wanted: Sequence[Sequence[int]]
+    ) -> Iterator[NDArray[np.float64]]:
+        """Scores of many queries; each text is read once, and its vectors are let go at once."""
+        used = sorted({at for asked in wanted for at in asked})
+        read = self._model.token_vectors([queries[at] for at in used])
+        tokens = dict(zip(used, read, strict=True))
+        for at in range(0, len(texts), READ_AT_ONCE):
+            some = slice(at, at + READ_AT_ONCE)
+            vectors = self._model.token_vectors(texts[some])
+            for text, asked in zip(vectors, wanted[some], strict=True):
+                yield np.array([maxsim(tokens[q], text) for q in asked])
 
     def lengths(self, query: str, texts: Sequence[str]) -> list[int]:
         """Tokens of each text with its special tokens, uncut; query and text are read apart."""

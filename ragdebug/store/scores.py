@@ -42,6 +42,33 @@ class ScoreStore:
                 [model, asked, list(good), list(good.values()), model, asked],
             )
 
+    def get_many(self, model: str, queries: Sequence[str]) -> dict[tuple[str, str], float]:
+        """All known scores of some queries, by (query, hash)."""
+        asked = {clean(q): q for q in queries}
+        with self.db.cursor() as cursor:
+            rows = cursor.execute(
+                "SELECT query, hash, score FROM scores WHERE model = ?"
+                " AND query IN (SELECT unnest(?::VARCHAR[]))",
+                [model, list(asked)],
+            ).fetchall()
+        return {(asked[query], text): score for query, text, score in rows}
+
+    def put_many(self, model: str, scores: Mapping[tuple[str, str], float]) -> None:
+        """Keep scores by (query, hash), as `put` does, in one insert."""
+        good = [(clean(q), h, v) for (q, h), s in scores.items() if (v := finite(s)[0]) is not None]
+        if not good:
+            return
+        queries, hashes, values = zip(*good, strict=True)
+        with self.db.transaction(counted=False) as cursor:
+            cursor.execute(
+                "INSERT INTO scores SELECT ?, i.query, i.hash, i.score FROM"
+                " (SELECT unnest(?::VARCHAR[]) AS query, unnest(?::VARCHAR[]) AS hash,"
+                " unnest(?::DOUBLE[]) AS score) i"
+                " WHERE NOT EXISTS (SELECT 1 FROM scores s"
+                " WHERE s.model = ? AND s.query = i.query AND s.hash = i.hash)",
+                [model, list(queries), list(hashes), list(values), model],
+            )
+
     def count(self) -> int:
         """How many scores are kept."""
         with self.db.cursor() as cursor:
