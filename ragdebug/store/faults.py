@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -18,10 +19,11 @@ _CONFLICT = re.compile(
     re.I,
 )
 _FULL = re.compile(r"no space left|disk full|not enough space|quota exceeded", re.I)
+_NOT_WRITABLE = re.compile(
+    r"permission denied|read-only file system|operation not permitted|access is denied", re.I
+)
 _SYSTEM = re.compile(
-    r"permission denied|is a directory|read-only file system|too many open files"
-    r"|no such file or directory|operation not permitted|access is denied",
-    re.I,
+    rf"{_NOT_WRITABLE.pattern}|is a directory|too many open files|no such file or directory", re.I
 )
 _DAMAGE = re.compile(
     r"not a valid duckdb database|corrupt|checksum|could not read enough bytes"
@@ -82,11 +84,42 @@ def translate(error: BaseException, path: Path) -> StoreError:
             title="Disk full",
             hint="Make room and try again; what was saved before is kept.",
         )
+    if found := _NOT_WRITABLE.search(str(error)):
+        return not_writable(path, found[0])
     if is_system(error):
         return StoreError(f"{path} could not be used: {first_line(error)}")
     if is_damage(error):
         return damaged(path, error)
     return StoreError(f"{path}: {first_line(error)}")
+
+
+def refused(path: Path, error: OSError) -> StoreError:
+    """Our error for the system's own, met before DuckDB saw the file."""
+    reason = str(error.strerror or error)
+    if _NOT_WRITABLE.search(reason):
+        return not_writable(path, reason)
+    return StoreError(
+        f"{path} could not be made: {reason}.",
+        hint="Check the folder's permissions and the room on the disk.",
+    )
+
+
+def not_writable(path: Path, reason: str) -> StoreError:
+    """The error for a workspace that may be read at most; `reason` is the system's word for it."""
+    title = "Workspace not writable"
+    if os.path.exists(path.parent):
+        return StoreError(
+            f"{path} cannot be opened for writing ({reason}), which is needed even to search.",
+            title,
+            f"Change the rights of {path.parent}, or copy that folder to a place where you may "
+            "write and open the copy.",
+        )
+    there = next(p for p in path.parents if os.path.exists(p))
+    return StoreError(
+        f"The workspace {path.parent} cannot be made ({reason}).",
+        title,
+        f"Change the rights of {there}, or choose another folder.",
+    )
 
 
 def damaged(path: Path, error: BaseException) -> StoreDamaged:

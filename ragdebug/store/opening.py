@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragdebug.errors import StoreError
 from ragdebug.store import faults, revisions
 from ragdebug.store.copies import copy_open
 from ragdebug.store.disk import sweep
@@ -50,8 +49,11 @@ def open_file(
     import duckdb
 
     notices: list[str] = []
-    sweep(path)
-    created = not path.exists() or path.stat().st_size == 0
+    try:
+        sweep(path)
+        created = not path.exists() or path.stat().st_size == 0
+    except OSError as error:  # its folder may not be looked into
+        raise faults.refused(path, error) from error
     if created:
         _create(path, migrations)
     connection: DuckDBPyConnection
@@ -133,10 +135,7 @@ def _create(path: Path, migrations: Sequence[Migration]) -> None:
     except duckdb.Error as error:
         raise faults.translate(error, path) from error
     except OSError as error:
-        raise StoreError(
-            f"{path} could not be made: {error.strerror or error}.",
-            hint="Check the folder's permissions and the room on the disk.",
-        ) from error
+        raise faults.refused(path, error) from error
 
 
 def _open_damaged(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 import ragdebug
-from ragdebug.errors import RagDebugError
+from ragdebug.errors import RagDebugError, StoreError
 from ragdebug.ui import jobs, literal, state, workspaces
 
 if TYPE_CHECKING:
@@ -60,7 +60,20 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
         _workspace()
         jobs.show(workbench)
         st.caption(f"ragdebug {ragdebug.__version__}")
+    _stop_if_unusable(workbench)
     return workbench
+
+
+def _stop_if_unusable(workbench: Workbench) -> None:
+    """Say what is wrong with a workspace that cannot be opened, in place of the page.
+
+    The sidebar is there already, so that another one can be chosen.
+    """
+    try:
+        workbench.corpus()
+    except StoreError as error:
+        literal.problem(error)
+        st.stop()
 
 
 def _badge() -> None:

@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from ragdebug.errors import RagDebugError
+from ragdebug.errors import RagDebugError, StoreError
 from ragdebug.ui import jobs, workspaces
 from ragdebug.workbench.jobs import Job
 
@@ -37,6 +37,12 @@ class FakeWorkbench:
 
     path: str
     jobs: Any
+    problem: StoreError | None = None
+
+    def corpus(self) -> None:
+        """Open the store."""
+        if self.problem is not None:
+            raise self.problem
 
 
 @pytest.fixture(autouse=True)
@@ -129,3 +135,26 @@ def test_a_workspace_that_cannot_be_opened_is_explained(monkeypatch: pytest.Monk
 )
 def test_progress_is_said_in_words(job: Job, line: str) -> None:
     assert line in jobs.progress_line(job)
+
+
+def test_a_store_that_cannot_be_used_is_explained_beside_the_sidebar(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = StoreError("It is *not* so", title="Workspace not writable", hint="Copy it")
+    workbench = FakeWorkbench("", FakeJobs(), problem)
+    monkeypatch.setattr(workspaces, "_open", lambda path: workbench)
+
+    def script() -> None:
+        import streamlit as st
+
+        from ragdebug.ui import frame
+
+        frame.page("Search")
+        st.text("never")
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    assert not app.exception
+    (shown,) = app.error
+    assert shown.value == "**Workspace not writable**  \nIt is \\*not\\* so  \nCopy it"
+    assert [t.value for t in app.text] == []
+    assert [b for b in app.sidebar.button if b.label == "New private workspace"]
