@@ -1,0 +1,133 @@
+"""How far a mean can be trusted: 95% intervals.
+
+Wilson's for values that are 0 or 1, BCa bootstrap otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragdebug.runs import Interval
+
+Floats = NDArray[np.float64]
+NORMAL = NormalDist()
+Z = NORMAL.inv_cdf(0.975)
+DRAWS = 10_000
+WORK = 20_000_000  # values drawn at most; beyond 2,000 questions there are fewer draws
+FEWEST = 2_000  # draws at least
+
+
+def wilson(successes: float, n: int) -> tuple[float, float]:
+    """Wilson's score interval of a share; NaN for n 0.
+
+    Wilson: Probable inference, the law of succession, and statistical inference. JASA 22 (1927).
+    """
+    if n < 1:
+        return math.nan, math.nan
+    p = successes / n
+    middle = (p + Z**2 / (2 * n)) / (1 + Z**2 / n)
+    half = Z / (1 + Z**2 / n) * math.sqrt(p * (1 - p) / n + Z**2 / (4 * n**2))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def resampled_means(values: Floats, seed: int = 0) -> Floats:
+    """Means of samples drawn with replacement, the same samples for all columns.
+
+    Args:
+        values: shape (n, columns), n at least 1.
+        seed: the same seed gives the same samples.
+
+    Returns:
+        Shape (draws, columns).
+    """
+    n, columns = values.shape
+    draws = min(DRAWS, max(FEWEST, WORK // n))
+    rng = np.random.default_rng(seed)
+    means = np.empty((draws, columns))
+    block = max(1, 1_000_000 // n)
+    for at in range(0, draws, block):
+        size = min(block, draws - at)
+        drawn = rng.integers(0, n, (size, n), np.int32)
+        drawn += np.arange(0, size * n, n, dtype=np.int32)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+        means[at : at + size] = times.astype(np.float64) @ values
+    means /= n
+    return means
+
+
+def bca(values: Floats, seed: int = 0) -> tuple[Floats, Floats]:
+    """Bias-corrected and accelerated bootstrap interval of each column's mean.
+
+    Efron: Better bootstrap confidence intervals. JASA 82 (1987). Where all values are equal the
+    interval is that value.
+
+    Args:
+        values: shape (n, columns), finite, n at least 1.
+        seed: of the samples.
+
+    Returns:
+        low and high, shape (columns,).
+    """
+    mean = values.mean(axis=0)
+    low, high = mean.copy(), mean.copy()
+    off = values - mean
+    spread = (off**2).sum(axis=0)
+    varied = np.flatnonzero(np.ptp(values, axis=0) > 0)
+    if not len(varied):
+        return low, high
+    means = np.sort(resampled_means(values[:, varied], seed), axis=0)
+    for column, j in enumerate(varied.tolist()):
+        drawn = means[:, column]
+        slack = 1e-9 * float(np.abs(values[:, j]).max())
+        below = np.searchsorted(drawn, [mean[j] - slack, mean[j] + slack])
+        share = float(below.sum()) / (2 * len(drawn))
+        z0 = NORMAL.inv_cdf(min(max(share, 1 / len(drawn)), 1 - 1 / len(drawn)))
+        a = float((off[:, j] ** 3).sum()) / (6 * spread[j] ** 1.5)
+        levels = [NORMAL.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))) for z in (-Z, Z)]
+        low[j], high[j] = np.quantile(drawn, levels)
+    return low, high
+
+
+def intervals(names: Sequence[str], values: Floats, seed: int = 0) -> list[Interval]:
+    """Mean and 95% interval of each column, all drawn from the same samples.
+
+    NaN values are left out, and n says how many are there. Measures between 0 and 1 whose values
+    are all 0 or 1, or all equal, get Wilson's interval, which is not empty even then.
+
+    Args:
+        names: of the measures.
+        values: shape (questions, names).
+        seed: of the samples.
+    """
+    made: list[Interval | None] = [None] * len(names)
+    there = ~np.isnan(values)
+    groups: dict[bytes, list[int]] = {}
+    for j, name in enumerate(names):
+        column = values[there[:, j], j]
+        n = len(column)
+        if n == 0:
+            made[j] = Interval(math.nan, math.nan, math.nan, 0)
+        elif _share(name) and (np.isin(column, (0, 1)).all() or np.ptp(column) == 0):
+            made[j] = Interval(float(column.mean()), *wilson(float(column.sum()), n), n)
+        else:
+            groups.setdefault(there[:, j].tobytes(), []).append(j)
+    for columns in groups.values():
+        some = values[there[:, columns[0]]][:, columns]
+        for j, mean, low, high in zip(columns, some.mean(axis=0), *bca(some, seed), strict=True):
+            made[j] = Interval(float(mean), float(low), float(high), len(some))
+    return [x for x in made if x is not None]
+
+
+def interval(name: str, values: Floats, seed: int = 0) -> Interval:
+    """`intervals` of one measure; values of shape (questions,)."""
+    return intervals([name], np.asarray(values, np.float64)[:, None], seed)[0]
+
+
+def _share(name: str) -> bool:
+    """Whether a measure runs from 0 to 1."""
+    return not name.startswith("tokens@")

@@ -1,0 +1,118 @@
+"""All measures of all questions of one run."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ragdebug.errors import InvalidSetting
+from ragdebug.evaluate.curves import budget_curve, rank_curve
+from ragdebug.evaluate.found import Hits
+from ragdebug.evaluate.masks import TextOf, positions
+from ragdebug.evaluate.names import CONTENTS, RANKED, measure_names
+from ragdebug.evaluate.rows import Lists, Row, row_of
+from ragdebug.evidence import FOUND_SHARE
+from ragdebug.questions import NOT_ANSWERABLE, UNLABELLED, Question
+from ragdebug.runs import BUDGETS, KS, MeasureTable, RunResults
+
+
+def measure(
+    results: RunResults,
+    questions: Mapping[str, Question],
+    text_of: TextOf,
+    found_share: float = FOUND_SHARE,
+    ks: Sequence[int] = KS,
+    budgets: Sequence[int] = BUDGETS,
+) -> MeasureTable:
+    """Measure a run.
+
+    A labelled question with an empty list, or whose search failed, counts with 0. Questions that
+    are not labelled, not answerable, or whose labels cannot be used are left out and counted. A
+    measure that the stored lists cannot tell, because they were cut off before its k or budget, is
+    NaN for all questions.
+
+    Args:
+        results: the lists.
+        questions: by id, as they were at the run; others than the run's are ignored.
+        text_of: canonical text of (document, version); raises KeyError or RagDebugError for a
+            document that is not in the corpus.
+        found_share: share of a passage's non-blank characters that counts as found.
+        ks: numbers of hits, 1 or more.
+        budgets: sizes of the context in tokens, 1 or more.
+
+    Raises:
+        InvalidSetting: a share, k or budget that means nothing.
+    """
+    if not 0 < found_share <= 1:
+        raise InvalidSetting(f"found_share must be above 0 and at most 1, not {found_share}.")
+    if any(n < 1 for n in (*ks, *budgets)):
+        raise InvalidSetting("Measures count at least one hit and one token.")
+    spans = results.spans
+    lists = Lists(
+        positions(spans.documents),
+        {id_: i for i, (id_, _, _) in enumerate(spans.documents)},
+        functools.cache(text_of),
+        found_share,
+        np.array(ks, np.int64),
+    )
+    rows: dict[str, Row] = {}
+    at: list[int] = []
+    unusable: list[tuple[str, str]] = []
+    states = {UNLABELLED: 0, NOT_ANSWERABLE: 0}
+    for i, (id_, _) in enumerate(results.questions):
+        question = questions.get(id_)
+        if question is None:
+            unusable.append((id_, "the question as it was asked is not there any more"))
+        elif question.state in states:
+            states[question.state] += 1
+        else:
+            tokens = spans.tokens[spans.first[i] : spans.first[i + 1]]
+            row = row_of(question, Hits.of(spans, i), tokens, lists)
+            if len(row.found):
+                rows[id_] = row
+                at.append(i)
+            else:
+                unusable.append((id_, "; ".join(row.reasons)))
+    most_k, most_tokens = _reach(results, at, rows)
+    table = MeasureTable(
+        questions=tuple(rows),
+        names=measure_names(ks, budgets),
+        values=np.zeros((0, 0)),
+        found=tuple(row.found for row in rows.values()),
+        unlabelled=states[UNLABELLED],
+        unanswerable=states[NOT_ANSWERABLE],
+        unusable=tuple(unusable),
+        errors=tuple((results.questions[i][0], results.errors[i]) for i in at if results.errors[i]),
+        found_share=found_share,
+        grades=tuple(row.grades for row in rows.values()),
+        tokens=tuple(row.tokens for row in rows.values()),
+        most_k=most_k,
+        most_tokens=most_tokens,
+        partial=tuple((id_, "; ".join(row.reasons)) for id_, row in rows.items() if row.reasons),
+    )
+    contents = np.array([row.contents for row in rows.values()], np.float64)
+    contents = contents.reshape(len(rows), len(CONTENTS), len(ks))
+    if most_k is not None:
+        contents[:, :, lists.ks > most_k] = np.nan
+    ranked = [rank_curve(table, stem, ks) for stem in RANKED]
+    values = [*ranked, budget_curve(table, budgets), contents.reshape(len(rows), -1)]
+    return replace(table, values=np.hstack(values))
+
+
+def _reach(
+    results: RunResults, at: Sequence[int], rows: Mapping[str, Row]
+) -> tuple[int | None, int | None]:
+    """Largest k and budget that the stored lists can tell; None where nothing was cut off."""
+    first, tokens = results.spans.first, results.spans.tokens
+    most_k, most_tokens = None, None
+    for i, row in zip(at, rows.values(), strict=True):
+        if first[i + 1] - first[i] < results.run.depth:
+            continue
+        most_k = results.run.depth
+        if (row.tokens < 0).any():
+            total = int(tokens[first[i] : first[i + 1]].sum())
+            most_tokens = total if most_tokens is None else min(most_tokens, total)
+    return most_k, most_tokens
