@@ -33,11 +33,14 @@ class Label:
         status: one of `STATUSES`; only a placed label is measured with.
         origin: where the label came from: ``marked``, ``import FILE``, ``list STRATEGY`` (taken
             over from that list's hits: it favours that strategy), ``same text``.
+        given: quote (or, without one, document) as an imported file has it, where the place says
+            otherwise; the label is known again by it when the file is imported again.
     """
 
     place: Place
     status: str = PLACED
     origin: str = ""
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)
