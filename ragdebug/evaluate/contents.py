@@ -30,7 +30,7 @@ def share_of(part: Ints, whole: Ints | Floats) -> Floats:
     return share
 
 
-def precision(relevant: NDArray[np.bool_], ks: Ints) -> Floats:
+def relevant_share(relevant: NDArray[np.bool_], ks: Ints) -> Floats:
     """P@k, shape (ks,): relevant hits in the first k / k. 0 to 1; 0 when nothing is found.
 
     A hit is relevant when it holds a place alone or completes one. Short lists are divided by k
@@ -39,7 +39,7 @@ def precision(relevant: NDArray[np.bool_], ks: Ints) -> Floats:
     return sum_of_first(relevant, ks) / ks
 
 
-def judged(judged_hits: NDArray[np.bool_], ks: Ints) -> Floats:
+def judged_share(judged_hits: NDArray[np.bool_], ks: Ints) -> Floats:
     """judged@k, shape (ks,): judged hits in the first k / hits there; 0 for an empty list."""
     return share_of(sum_of_first(judged_hits, ks), np.minimum(ks, len(judged_hits)))
 
@@ -63,13 +63,13 @@ def characters(
         return np.full((3, len(ks)), np.nan)
     evidence, covered, at = 0, np.zeros(len(ks)), 0
     for need in needs:
-        shares = [
-            np.searchsorted(np.sort(there.first), ks, side="right") / len(there.first)
+        weight = need.places[0].end - need.places[0].start
+        weighed = [
+            weight * np.searchsorted(np.sort(there.first), ks, side="right") / len(there.first)
             for there in located[at : at + len(need.places)]
         ]
-        weight = need.places[0].end - need.places[0].start
         evidence += weight
-        covered += weight * np.max(shares, axis=0)
+        covered += np.max(weighed, axis=0)
         at += len(need.places)
     inside = np.searchsorted(np.sort(_distinct(needs, located)), ks, side="right")
     size = sum_of_first(lengths, ks)

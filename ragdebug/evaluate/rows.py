@@ -8,7 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ragdebug.evaluate.contents import Floats, characters, judged, precision, sum_of_first
+from ragdebug.evaluate.contents import (
+    Floats,
+    characters,
+    judged_share,
+    relevant_share,
+    sum_of_first,
+)
 from ragdebug.evaluate.documents import document_needs, document_ranks, ranked_documents
 from ragdebug.evaluate.found import (
     Hits,
@@ -84,7 +90,12 @@ def _by_passage(question: Question, hits: Hits, tokens: NDArray[np.integer], lis
         np.array([need.grade for need in needs], np.float64),
         _tokens_until(found, tokens),
         np.vstack(
-            [precision(relevant, ks), by_characters, sum_of_first(tokens, ks), judged(seen, ks)]
+            [
+                relevant_share(relevant, ks),
+                by_characters,
+                sum_of_first(tokens, ks),
+                judged_share(seen, ks),
+            ]
         ),
         reasons,
     )
@@ -107,10 +118,10 @@ def _by_document(question: Question, hits: Hits, tokens: NDArray[np.integer], li
         _tokens_until(chunk, tokens),
         np.vstack(
             [
-                precision(relevant, ks),
+                relevant_share(relevant, ks),
                 np.full((3, len(ks)), np.nan),
                 sum_of_first(tokens, ks),
-                judged(seen, ks),
+                judged_share(seen, ks),
             ]
         ),
         reasons,

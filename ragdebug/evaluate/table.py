@@ -13,6 +13,7 @@ from ragdebug.evaluate.curves import budget_curve, rank_curve
 from ragdebug.evaluate.found import Hits
 from ragdebug.evaluate.masks import TextOf, positions
 from ragdebug.evaluate.names import CONTENTS, RANKED, measure_names
+from ragdebug.evaluate.ranks import Floats
 from ragdebug.evaluate.rows import Lists, Row, row_of
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import NOT_ANSWERABLE, UNLABELLED, Question
@@ -58,57 +59,60 @@ def measure(
         found_share,
         np.array(ks, np.int64),
     )
-    rows: dict[str, Row] = {}
-    at: list[int] = []
+    rows: dict[int, Row] = {}
     unusable: list[tuple[str, str]] = []
-    states = {UNLABELLED: 0, NOT_ANSWERABLE: 0}
+    left_out = {UNLABELLED: 0, NOT_ANSWERABLE: 0}
     for i, (id_, _) in enumerate(results.questions):
         question = questions.get(id_)
         if question is None:
             unusable.append((id_, "the question as it was asked is not there any more"))
-        elif question.state in states:
-            states[question.state] += 1
+        elif question.state in left_out:
+            left_out[question.state] += 1
         else:
             tokens = spans.tokens[spans.first[i] : spans.first[i + 1]]
             row = row_of(question, Hits.of(spans, i), tokens, lists)
             if len(row.found):
-                rows[id_] = row
-                at.append(i)
+                rows[i] = row
             else:
                 unusable.append((id_, "; ".join(row.reasons)))
-    most_k, most_tokens = _reach(results, at, rows)
+    most_k, most_tokens = _reach(results, rows)
+    ids = {i: results.questions[i][0] for i in rows}
     table = MeasureTable(
-        questions=tuple(rows),
+        questions=tuple(ids.values()),
         names=measure_names(ks, budgets),
-        values=np.zeros((0, 0)),
+        values=np.zeros((len(rows), 0)),
         found=tuple(row.found for row in rows.values()),
-        unlabelled=states[UNLABELLED],
-        unanswerable=states[NOT_ANSWERABLE],
+        unlabelled=left_out[UNLABELLED],
+        unanswerable=left_out[NOT_ANSWERABLE],
         unusable=tuple(unusable),
-        errors=tuple((results.questions[i][0], results.errors[i]) for i in at if results.errors[i]),
+        errors=tuple((ids[i], results.errors[i]) for i in rows if results.errors[i]),
         found_share=found_share,
         grades=tuple(row.grades for row in rows.values()),
         tokens=tuple(row.tokens for row in rows.values()),
         most_k=most_k,
         most_tokens=most_tokens,
-        partial=tuple((id_, "; ".join(row.reasons)) for id_, row in rows.items() if row.reasons),
+        partial=tuple((ids[i], "; ".join(row.reasons)) for i, row in rows.items() if row.reasons),
     )
-    contents = np.array([row.contents for row in rows.values()], np.float64)
-    contents = contents.reshape(len(rows), len(CONTENTS), len(ks))
-    if most_k is not None:
-        contents[:, :, lists.ks > most_k] = np.nan
     ranked = [rank_curve(table, stem, ks) for stem in RANKED]
-    values = [*ranked, budget_curve(table, budgets), contents.reshape(len(rows), -1)]
-    return replace(table, values=np.hstack(values))
+    contents = _contents(list(rows.values()), ks, most_k)
+    return replace(table, values=np.hstack([*ranked, budget_curve(table, budgets), contents]))
 
 
-def _reach(
-    results: RunResults, at: Sequence[int], rows: Mapping[str, Row]
-) -> tuple[int | None, int | None]:
+def _contents(rows: Sequence[Row], ks: Sequence[int], most_k: int | None) -> Floats:
+    """Shape (rows, contents x ks), in the order of the names."""
+    made = np.zeros((len(rows), len(CONTENTS), len(ks)))
+    for i, row in enumerate(rows):
+        made[i] = row.contents
+    if most_k is not None:
+        made[:, :, np.asarray(ks) > most_k] = np.nan
+    return made.reshape(len(rows), len(CONTENTS) * len(ks))
+
+
+def _reach(results: RunResults, rows: Mapping[int, Row]) -> tuple[int | None, int | None]:
     """Largest k and budget that the stored lists can tell; None where nothing was cut off."""
     first, tokens = results.spans.first, results.spans.tokens
     most_k, most_tokens = None, None
-    for i, row in zip(at, rows.values(), strict=True):
+    for i, row in rows.items():
         if first[i + 1] - first[i] < results.run.depth:
             continue
         most_k = results.run.depth
