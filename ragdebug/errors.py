@@ -156,6 +156,12 @@ class QuoteNotFound(RagDebugError):
     default_title = "Quote not found"
 
 
+class NothingToMeasure(RagDebugError):
+    """There are no documents or no questions, so that there is nothing to evaluate."""
+
+    default_title = "Nothing to evaluate"
+
+
 # Store --------------------------------------------------------------------------------------------
 
 

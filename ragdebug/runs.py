@@ -7,7 +7,8 @@ is added later, needs no new search.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,3 +217,23 @@ class MeasureTable:
     def column(self, name: str) -> NDArray[np.float64]:
         """Shape (questions,): one measure."""
         return self.values[:, self.names.index(name)]
+
+    def only(self, ids: Sequence[str]) -> MeasureTable:
+        """The same table with some of its questions, in the order given; the counts stay."""
+        at = {q: i for i, q in enumerate(self.questions)}
+        rows = [at[q] for q in ids]
+        kept = set(ids)
+
+        def some(values: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple(values[i] for i in rows) if values else values
+
+        return replace(
+            self,
+            questions=tuple(ids),
+            values=self.values[rows],
+            found=some(self.found),
+            grades=some(self.grades),
+            tokens=some(self.tokens),
+            errors=tuple(e for e in self.errors if e[0] in kept),
+            partial=tuple(p for p in self.partial if p[0] in kept),
+        )
