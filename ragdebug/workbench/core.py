@@ -10,12 +10,12 @@ from ragdebug.store.rows import PastQuery
 from ragdebug.store.workspace import Store
 from ragdebug.workbench import doctor
 from ragdebug.workbench.documents import Documents
-from ragdebug.workbench.places import Places
+from ragdebug.workbench.evaluation import Evaluating, Gate
 from ragdebug.workbench.reports import Check
 from ragdebug.workbench.viewing import Viewing
 
 
-class Workbench(Documents, Places, Viewing):
+class Workbench(Documents, Evaluating, Gate, Viewing):
     """One workspace; several threads may share it.
 
     Args:

@@ -1,0 +1,193 @@
+"""The questions of a workspace as they stand now, and the one door for changing them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ragdebug.errors import ChangedMeanwhile, RagDebugError
+from ragdebug.questions import Question
+from ragdebug.records import DocumentInfo, Place
+from ragdebug.settings import DEFAULT_WORKSPACE
+from ragdebug.store.clean import clean
+from ragdebug.workbench.places import Places
+from ragdebug.workbench.questions.following import follow
+from ragdebug.workbench.questions.placing import Placing
+from ragdebug.workbench.questions.undo import Edit, Undo
+
+
+class Asking(Places):
+    """Reading questions; saving, taking back and doing again what was changed."""
+
+    def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(path, **options)
+        self._undo = Undo()
+        self._editing = threading.RLock()
+        self._followed: tuple[int, list[DocumentInfo], list[Question]] | None = None
+        self._placing: tuple[list[DocumentInfo], Placing] | None = None
+
+    def questions(self, removed: bool = False) -> list[Question]:
+        """All questions in the order they came, or only those that were removed.
+
+        Labels of documents that have changed are moved along with their quotes, and saved; those
+        whose quote is gone are stale.
+        """
+        if removed:
+            return self.store.questions.all(removed=True)
+        with self._editing:
+            active, revision = self._active(), self.store.questions.revision()
+            known = self._followed
+            if known is None or known[0] != revision or known[1] is not active:
+                self._followed = (revision, active, self._present())
+            assert self._followed is not None
+            return list(self._followed[2])
+
+    def question(self, id: str) -> Question:  # noqa: A002 - what everybody calls it
+        """One question, removed or not.
+
+        Raises:
+            RagDebugError: there is none of that id.
+        """
+        found = self.store.questions.get([id]).get(id)
+        if found is None:
+            raise RagDebugError(
+                f"There is no question {id}.",
+                title="No such question",
+                hint="List them with: ragdebug questions list",
+            )
+        return found if found.removed else self._follow(found)
+
+    def undo(self) -> str:
+        """Take back the last change of questions; says which, "" when there is none.
+
+        Raises:
+            ChangedMeanwhile: somebody else has changed one of its questions since.
+        """
+        with self._editing:
+            if not self._undo.done:
+                return ""
+            edit = self._undo.done[-1]
+            gone = {i: replace(q, removed=True) for i, q in edit.after.items()}
+            self._swap(edit.after, {i: q or gone[i] for i, q in edit.before.items()})
+            self._undo.undone.append(self._undo.done.pop())
+            return edit.title
+
+    def redo(self) -> str:
+        """Do again what `undo` took back last; says what, "" when there is nothing.
+
+        Raises:
+            ChangedMeanwhile: somebody else has changed one of its questions since.
+        """
+        with self._editing:
+            if not self._undo.undone:
+                return ""
+            edit = self._undo.undone[-1]
+            gone = {i: replace(q, removed=True) for i, q in edit.after.items()}
+            self._swap({i: q or gone[i] for i, q in edit.before.items()}, edit.after)
+            self._undo.done.append(self._undo.undone.pop())
+            return edit.title
+
+    # For the other use cases ----------------------------------------------------------------------
+
+    def _edit(
+        self, title: str, ids: Iterable[str], change: Callable[[Question], Question]
+    ) -> list[Question]:
+        """Change some questions, as one step that can be taken back."""
+        with self._editing:
+            old = [self.question(i) for i in dict.fromkeys(ids)]
+            return self._save(title, {q.id: q for q in old}, [change(q) for q in old])
+
+    def _save(
+        self, title: str, before: Mapping[str, Question], questions: Sequence[Question]
+    ) -> list[Question]:
+        """Save those that differ from before (new ones are not in there), as one step."""
+        moment = datetime.now(UTC).replace(microsecond=0).isoformat().replace("+00:00", "Z")
+        made = []
+        for q in questions:
+            new = replace(
+                q, text=clean(q.text), notes=clean(q.notes), tags=tuple(clean(t) for t in q.tags)
+            )
+            if new != before.get(q.id):
+                made.append(replace(new, created_at=q.created_at or moment, updated_at=moment))
+        if made:
+            self.store.questions.save(made)
+            saved = self.store.questions.get([q.id for q in made])
+            self._undo.add(Edit(title, {i: before.get(i) for i in saved}, saved))
+            return [saved.get(q.id, q) for q in questions]
+        return list(questions)
+
+    def _swap(self, present: Mapping[str, Question], wanted: Mapping[str, Question]) -> None:
+        """Put questions back as they were, unless they are no longer what this process left."""
+        found = self.store.questions.get(present)
+        changed = [q for i, q in present.items() if i not in found or not _same(found[i], q)]
+        if changed:
+            raise ChangedMeanwhile(
+                f"The question {changed[0].text!r} has been changed since by somebody else.",
+                hint="Look at it as it is now.",
+            )
+        self.store.questions.save([self._without_purged(q) for q in wanted.values()])
+
+    def _without_purged(self, question: Question) -> Question:
+        """The question without labels in documents that were deleted for good meanwhile."""
+        used = {p.document for p in places(question) if p.document}
+        here = {d.id for d in self.store.documents.infos(removed=True, ids=sorted(used))}
+        if used <= here:
+            return question
+        return replace(
+            question,
+            needs=tuple(
+                replace(need, labels=labels)
+                for need in question.needs
+                if (labels := tuple(x for x in need.labels if x.place.document in {"", *here}))
+            ),
+            rejected=tuple(p for p in question.rejected if p.document in here),
+        )
+
+    def _place_finder(self) -> Placing:
+        """Finds passages in the corpus as it is now."""
+        active = self._active()
+        with self._editing:
+            if self._placing is None or self._placing[0] is not active:
+                self._placing = (active, Placing(active, self.document))
+            return self._placing[1]
+
+    def _present(self) -> list[Question]:
+        stored = self.store.questions.all()
+        active = {d.id: d for d in self._active()}
+        followed = [follow(q, active, self.document) for q in stored]
+        moved = [new for old, new in zip(stored, followed, strict=True) if new is not old]
+        if moved:
+            self.store.questions.save(moved)
+        return followed
+
+    def _follow(self, question: Question) -> Question:
+        active = {d.id: d for d in self._active()}
+        return follow(question, active, self.document)
+
+
+def places(question: Question) -> list[Place]:
+    """All places of a question, those of its labels and those judged as not answering."""
+    return [*(x.place for need in question.needs for x in need.labels), *question.rejected]
+
+
+def _same(one: Question, other: Question) -> bool:
+    """Whether two are equal but for when they were saved and where their labels moved."""
+    return (one.text, one.tags, one.notes, one.removed, one.not_answerable, _labels(one)) == (
+        other.text,
+        other.tags,
+        other.notes,
+        other.removed,
+        other.not_answerable,
+        _labels(other),
+    )
+
+
+def _labels(question: Question) -> object:
+    return [
+        [(x.place.document, x.place.quote, x.place.region, x.origin) for x in need.labels]
+        for need in question.needs
+    ]
