@@ -28,7 +28,12 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
     if not ids:
         return PurgeReport()
     words = {i.id: i.source for i in infos} | {i.source: i.source for i in infos if i.source}
-    quoted = store.queries.quoting(words)
+    purged = {i.id: i.source for i in infos}
+    quoted = [
+        *store.queries.quoting(words),
+        *store.questions.quoting(purged),
+        *store.runs.quoting(purged),
+    ]
     with store.facts.cursor() as cursor:
         own, shared = _uploads(cursor, ids)
     hashes = store.chunks.own_hashes(ids)
@@ -38,13 +43,14 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
     store.indexes.clear()
     deleted = tuple(u for u in own if store.uploads.delete(u))
     with store.facts.transaction() as cursor:
+        store.questions.forget(purged)
         versions = changed(
             cursor,
             "DELETE FROM document_versions WHERE document IN (SELECT unnest(?::VARCHAR[]))",
             [ids],
         )
         cursor.execute("DELETE FROM documents WHERE id IN (SELECT unnest(?::VARCHAR[]))", [ids])
-    late = []
+    late = [f"{p.name} is in use and may hold the text." for p in store.console_copy.clear()]
     for database in (store.facts, store.cache):
         try:
             database.compact()  # deleted rows stay in the file until it is rewritten

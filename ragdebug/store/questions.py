@@ -10,10 +10,9 @@ from ragdebug.questions import Question
 from ragdebug.store import question_rows as rows
 from ragdebug.store.clean import iso, now
 from ragdebug.store.connection import Database
-from ragdebug.store.sql import incoming, one
+from ragdebug.store.sql import incoming, insert, one
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
 Pair = tuple[str, str]  # (question, version)
@@ -159,19 +158,14 @@ def _save(cursor: DuckDBPyConnection, questions: Sequence[Question]) -> None:
     for table in ("questions", "needs", "labels", "rejected_places"):
         column = "id" if table == "questions" else "question"
         cursor.execute(f"DELETE FROM {table} WHERE {column} IN {_IDS}", [ids])
-    _insert(cursor, "questions", rows.heads_table(heads))
-    _insert(cursor, "needs", rows.needs_table(dated))
-    _insert(cursor, "labels", rows.labels_table(dated))
-    _insert(cursor, "rejected_places", rows.rejected_table(dated))
-    with incoming(cursor, rows.versions_table(dated)):
+    insert(cursor, "questions", rows.heads_table(heads))
+    insert(cursor, "needs", rows.needs_table(dated))
+    insert(cursor, "labels", rows.labels_table(dated))
+    insert(cursor, "rejected_places", rows.rejected_table(dated))
+    with incoming(cursor, rows.versions_table(heads)):
         cursor.execute(
             "INSERT INTO question_versions SELECT i.*, ?, NULL FROM incoming i WHERE NOT EXISTS"
             " (SELECT 1 FROM question_versions v"
             " WHERE v.question = i.question AND v.version = i.version)",
             [moment],
         )
-
-
-def _insert(cursor: DuckDBPyConnection, table: str, values: pa.Table) -> None:
-    with incoming(cursor, values):
-        cursor.execute(f"INSERT INTO {table} SELECT i.*, NULL FROM incoming i")

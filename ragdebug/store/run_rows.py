@@ -108,7 +108,7 @@ def hits_table(
 
 def read_spans(
     documents: Sequence[Reference],
-    hits: Mapping[str, NDArray[Any]],
+    hits: Mapping[str, Any],
     counts: Sequence[int],
     pool: Sequence[int],
     score_kind: str,
@@ -163,6 +163,6 @@ def reasons(
     return words(codes, why)
 
 
-def filled(column: NDArray[Any]) -> NDArray[np.float64]:
-    """A column of numbers as DuckDB gives it, with NaN for null."""
+def filled(column: Any) -> NDArray[np.float64]:  # noqa: ANN401 - as DuckDB gives it
+    """A column of numbers, shape (n,), perhaps masked, with NaN for null."""
     return np.asarray(np.ma.filled(np.ma.asarray(column, np.float64), np.nan), np.float64)

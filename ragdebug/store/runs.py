@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.errors import StoreBusy
 from ragdebug.runs import RUNNING, RankedSpans, Run
+from ragdebug.store import run_export
 from ragdebug.store import run_rows as rows
 from ragdebug.store.clean import clean, finite, now
 from ragdebug.store.processes import own_mark, works
 from ragdebug.store.question_rows import moment
-from ragdebug.store.run_reading import RunReader, documents_in, done_in, unknown
-from ragdebug.store.sql import changed, incoming, one
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from duckdb import DuckDBPyConnection
+from ragdebug.store.run_measures import RunMeasures
+from ragdebug.store.run_reading import documents_in, done_in, unknown
+from ragdebug.store.sql import changed, insert, one
 
 Pair = tuple[str, str]  # (question, version)
 
 _IDS = "(SELECT unnest(?::VARCHAR[]))"
 
 
-class RunStore(RunReader):
+class RunStore(RunMeasures):
     """The runs of a workspace. A run is written in batches, by one process at a time."""
 
     def start(self, run: Run) -> None:
@@ -168,17 +167,34 @@ class RunStore(RunReader):
         with self.db.transaction() as cursor:
             cursor.execute(f"UPDATE runs SET removed_at = NULL WHERE id IN {_IDS}", [list(ids)])
 
+    def quoting(self, purged: Mapping[str, str]) -> list[str]:
+        """Sentences naming the runs that ranked passages of some documents (id -> source)."""
+        with self.db.cursor() as cursor:
+            found = cursor.execute(
+                "SELECT r.id, string_agg(DISTINCT d.source, ', ' ORDER BY d.source) FROM runs r"
+                f" JOIN run_documents d ON d.run = r.id WHERE d.document IN {_IDS}"
+                " GROUP BY r.id, r.number ORDER BY r.number DESC",
+                [list(purged)],
+            ).fetchall()
+        return [
+            f"The run {run} ranked passages of {sources}; their positions stay, without text."
+            for run, sources in found
+        ]
+
+    def export(
+        self,
+        run_ids: Iterable[str],
+        folder: str | Path,
+        format: str = "parquet",  # noqa: A002 - what it is called everywhere
+        texts: bool = True,
+    ) -> list[Path]:
+        """Write runs to Parquet or CSV files; see `run_export.export`."""
+        return run_export.export(self.db, run_ids, Path(folder), format, texts=texts)
+
     def _change(self, run_id: str, sets: str, values: list[Any]) -> None:
         with self.db.transaction() as cursor:
             if not changed(cursor, f"UPDATE runs SET {sets} WHERE id = ?", [*values, run_id]):
                 raise unknown(run_id)
-
-
-def insert(cursor: DuckDBPyConnection, table: str, values: pa.Table) -> None:
-    """Add rows to a table, for no tenant."""
-    if len(values):
-        with incoming(cursor, values):
-            cursor.execute(f"INSERT INTO {table} SELECT i.*, NULL FROM incoming i")
 
 
 def _seconds(values: Mapping[str, float]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from ragdebug.store import backup as backups
 from ragdebug.store.chunks import ChunkStore
 from ragdebug.store.connection import Database
+from ragdebug.store.console_copy import ConsoleCopy
 from ragdebug.store.documents import DocumentStore
 from ragdebug.store.indexes import IndexFolder
 from ragdebug.store.migrations import FACTS, VECTORS
@@ -53,6 +54,7 @@ class Store:
         self.settings = SettingStore(self.facts)
         self.questions = QuestionStore(self.facts)
         self.runs = RunStore(self.facts)
+        self.console_copy = ConsoleCopy(self.facts, self.folder / "console")
         self.chunks = ChunkStore(self.cache)
         self.vectors = VectorStore(self.cache)
         self.scores = ScoreStore(self.cache)
@@ -103,5 +105,6 @@ class Store:
 
     def close(self) -> None:
         """Let the files go now, unless another thread uses them."""
+        self.console_copy.close()
         self.facts.close()
         self.cache.close()
