@@ -63,12 +63,15 @@ class Key:
     VERSION = "version"
     AT = "at"
     CHUNK = "chunk"
+    QUESTION = "question"
+    VIEW = "view"
     # This session only.
     LAST_PAGE = "_last_page"
     WORKSPACE_PATH = "_workspace_path"
 
 
 CORPUS, CHUNKS, SEARCH = "pages/1_Corpus.py", "pages/2_Chunks.py", "pages/3_Search.py"
+QUESTIONS = "pages/4_Questions.py"
 
 _LONGEST = 4000
 _WRITTEN = "_url:"  # + key: what this session last put into the URL
@@ -228,6 +231,11 @@ def search_params(query: str, expect: Sequence[PlaceRef] = ()) -> dict[str, str]
     return _params({Key.QUERY: query, Key.EXPECT: join(expect)})
 
 
+def question_params(question: str) -> dict[str, str]:
+    """URL of a question on the Questions page."""
+    return _params({Key.QUESTION: question})
+
+
 def link_to_document(label: str, document: str, at: int | None = None) -> None:
     """A link to a document on the Corpus page. `label` is Markdown: see `literal.plain`."""
     st.page_link(
@@ -246,6 +254,13 @@ def link_to_search(label: str, query: str = "", expect: Sequence[PlaceRef] = ())
     """A link to a search. `label` is Markdown."""
     st.page_link(
         SEARCH, label=label, icon=":material/search:", query_params=search_params(query, expect)
+    )
+
+
+def link_to_question(label: str, question: str) -> None:
+    """A link to a question on the Questions page. `label` is Markdown."""
+    st.page_link(
+        QUESTIONS, label=label, icon=":material/quiz:", query_params=question_params(question)
     )
 
 
