@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 NORMAL = NormalDist()
 Z = NORMAL.inv_cdf(0.975)
 DRAWS = 10_000
-WORK = 20_000_000  # values drawn at most; beyond 2,000 questions there are fewer draws
-FEWEST = 2_000  # draws at least
+WORK = 20_000_000  # values drawn in all, as long as that makes FEWEST samples
+FEWEST = 2_000
 
 
 def wilson(successes: float, n: int) -> tuple[float, float]:
@@ -32,7 +32,13 @@ def wilson(successes: float, n: int) -> tuple[float, float]:
     p = successes / n
     middle = (p + Z**2 / (2 * n)) / (1 + Z**2 / n)
     half = Z / (1 + Z**2 / n) * math.sqrt(p * (1 - p) / n + Z**2 / (4 * n**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Rounding must not push an end past the share, nor past 0 and 1.
+    return max(0.0, min(middle - half, p)), min(1.0, max(middle + half, p))
+
+
+def draws_for(n: int) -> int:
+    """How many samples are drawn of n values: fewer of many, whose mean is close to normal."""
+    return min(DRAWS, max(FEWEST, WORK // n))
 
 
 def resampled_means(values: Floats, seed: int = 0) -> Floats:
@@ -43,10 +49,10 @@ def resampled_means(values: Floats, seed: int = 0) -> Floats:
         seed: the same seed gives the same samples.
 
     Returns:
-        Shape (draws, columns).
+        Shape (draws_for(n), columns).
     """
     n, columns = values.shape
-    draws = min(DRAWS, max(FEWEST, WORK // n))
+    draws = draws_for(n)
     rng = np.random.default_rng(seed)
     means = np.empty((draws, columns))
     block = max(1, 1_000_000 // n)

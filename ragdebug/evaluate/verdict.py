@@ -43,7 +43,8 @@ def _counts(paired: Paired, better: str, worse: str, measure: str) -> str:
 
 
 def _difference(paired: Paired, measure: str) -> str:
-    digits = 0 if measure.startswith("tokens@") else 2 if paired.high - paired.low > 0.05 else 3
+    narrow = 0 < paired.high - paired.low <= 0.05
+    digits = 0 if measure.startswith("tokens@") else 3 if narrow else 2
     low, high = (_number(x, digits) for x in (paired.low, paired.high))
     return f"{_number(paired.difference, digits, '+')} {measure} ({low} to {high})"
 
