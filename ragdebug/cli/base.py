@@ -48,7 +48,12 @@ class Session:
         from ragdebug.workbench import Workbench
 
         with Workbench(self.workspace, on_wait=self.say) as wb:
-            yield wb
+            try:
+                yield wb
+            finally:
+                for notice in wb.store.notices:
+                    self.say(notice)
+                wb.store.dismiss_notices()
 
     def say(self, message: str) -> None:
         """A message for a person, never mixed with results."""

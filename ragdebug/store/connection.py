@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,13 +13,14 @@ from ragdebug.errors import ChangedMeanwhile, StoreBusy
 from ragdebug.store import faults, owners, revisions
 from ragdebug.store.copies import copy_open, rewrite
 from ragdebug.store.migrations import Migration
-from ragdebug.store.opening import CONFIG, open_file, set_aside
+from ragdebug.store.opening import CONFIG, open_file, replaced, set_aside
 from ragdebug.store.registry import shared
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 T = TypeVar("T")
+PAUSE_S = 1.0  # how long to wait for the other threads before a damaged file is set aside
 
 
 class Database:
@@ -88,9 +89,25 @@ class Database:
         except duckdb.Error as error:
             if faults.is_damage(error) or isinstance(error, duckdb.FatalException):
                 self._shared.broken = True  # the next user starts from the file again
-            raise faults.translate(error, self.path) from error
+            self._shared.damaged |= self.disposable and faults.is_lasting(error)
+            raise faults.translate(error, self.path, self.disposable) from error
         finally:
             self._shared.release(self.linger_s)
+            if self._shared.damaged:
+                self._put_aside()
+
+    def _put_aside(self) -> None:
+        """Set a damaged file aside once nobody uses it, so that the next use makes a new one."""
+        if getattr(self._shared.local, "depth", 0):
+            return
+        with suppress(StoreBusy, OSError):  # the next user meets the damage and tries again
+            self._shared.claim(PAUSE_S)
+            try:
+                if self._shared.damaged:  # no other thread was faster
+                    self._shared.notices.append(replaced(self.path, set_aside(self.path)))
+                    self._shared.damaged = False
+            finally:
+                self._shared.unclaim()
 
     def _open(self) -> tuple[DuckDBPyConnection, list[str]]:
         return open_file(self.path, self.migrations, disposable=self.disposable)

@@ -30,6 +30,7 @@ _DAMAGE = re.compile(
     r"|failed to deserialize|failure while replaying|has been invalidated",
     re.I,
 )
+_AFTERMATH = re.compile(r"has been invalidated", re.I)  # of any fatal error, a full disk too
 
 
 def is_locked(error: BaseException) -> bool:
@@ -63,14 +64,22 @@ def is_damage(error: BaseException) -> bool:
     return not is_system(error) and bool(_DAMAGE.search(str(error)))
 
 
+def is_lasting(error: BaseException) -> bool:
+    """Whether the damage is in the file itself and will be met again."""
+    return is_damage(error) and not _AFTERMATH.search(str(error))
+
+
 def first_line(error: BaseException) -> str:
     """The error's first line, without DuckDB's links and stack."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[0].split(" See also ")[0]
 
 
-def translate(error: BaseException, path: Path) -> StoreError:
-    """Our error for an error of DuckDB, naming the file."""
+def translate(error: BaseException, path: Path, disposable: bool = False) -> StoreError:
+    """Our error for an error of DuckDB, naming the file.
+
+    `disposable` is a file that is set aside when it is damaged, and made anew.
+    """
     if is_conflict(error):
         return ChangedMeanwhile(
             "Somebody else saved the same thing a moment ago; yours was not saved.",
@@ -88,6 +97,12 @@ def translate(error: BaseException, path: Path) -> StoreError:
         return not_writable(path, found[0])
     if is_system(error):
         return StoreError(f"{path} could not be used: {first_line(error)}")
+    if disposable and is_lasting(error):
+        return StoreDamaged(
+            f"{path} is damaged ({first_line(error)}).",
+            hint="Try again: it holds nothing that cannot be computed again, and a new one is "
+            "started.",
+        )
     if is_damage(error):
         return damaged(path, error)
     return StoreError(f"{path}: {first_line(error)}")

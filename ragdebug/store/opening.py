@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,8 +68,11 @@ def open_file(
         _bring_up_to_date(connection, path, migrations, notices)
         lost = revisions.settle(connection, path)
     except duckdb.Error as error:
-        connection.close()
-        raise faults.translate(error, path) from error
+        with suppress(duckdb.Error):
+            connection.close()
+        if not (disposable and faults.is_lasting(error)):
+            raise faults.translate(error, path) from error
+        connection, lost = _start_again(path, migrations, notices), 0
     except BaseException:
         connection.close()
         raise
@@ -169,13 +173,27 @@ def _open_damaged(
             return connection
     if not disposable:
         raise faults.damaged(path, error) from error
-    kept = set_aside(path)
-    notices.append(
+    return _start_again(path, migrations, notices)
+
+
+def _start_again(
+    path: Path, migrations: Sequence[Migration], notices: list[str]
+) -> DuckDBPyConnection:
+    """Put a damaged file that can be computed again aside, and open a new one."""
+    import duckdb
+
+    notices.append(replaced(path, set_aside(path)))
+    _create(path, migrations)
+    connection: DuckDBPyConnection = duckdb.connect(str(path), config=CONFIG)
+    return connection
+
+
+def replaced(path: Path, kept: Sequence[Path]) -> str:
+    """The notice about a damaged file that was put aside and made anew."""
+    return (
         f"{path.name} was damaged. It holds nothing that cannot be computed again, so a new one "
         f"was started; the old file was kept as {', '.join(p.name for p in kept)}."
     )
-    _create(path, migrations)
-    return duckdb.connect(str(path), config=CONFIG)
 
 
 def _bring_up_to_date(

@@ -35,6 +35,8 @@ class SharedConnection:
     Attributes:
         notices: sentences for the user about what was found at opening.
         writing: held by the one thread that writes.
+        broken: the connection is not to be used any more; the file may be as it should.
+        damaged: the file is not, and will be set aside at the next pause if it can be made anew.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,6 +53,7 @@ class SharedConnection:
         self.opening = False
         self.exclusive = False
         self.broken = False
+        self.damaged = False
         self.forked = False
         self.opened_at = 0.0
         self.closes_at = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import duckdb
@@ -181,6 +182,54 @@ def test_a_damaged_file_of_vectors_is_replaced_since_it_can_be_computed_again(
     assert aside.name in " ".join(store.notices)
     store.vectors.put("m", ["h"], np.ones((1, 4), np.float32))
     assert store.vectors.count("m") == 1
+
+
+def test_vectors_that_are_cut_short_are_replaced_at_once(store: Store) -> None:
+    store.vectors.put("m", ["h"], np.ones((1, 4), np.float32))
+    store.close()
+    whole = store.cache.path.read_bytes()
+    store.cache.path.write_bytes(whole[: len(whole) // 3])  # the head is there, the tables are not
+    assert store.vectors.count("m") == 0
+    (aside,) = kept(store.cache.path)
+    assert aside.name in " ".join(store.notices)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_vectors_that_turn_out_damaged_while_they_are_read_are_replaced_for_the_next_use(
+    store: Store, inside: bool
+) -> None:
+    vector = np.random.default_rng(0).normal(size=(1, 50_000)).astype(np.float32)
+    store.vectors.put("m", ["h"], vector)
+    store.close()
+    whole = store.cache.path.read_bytes()
+    at = whole.index(vector[0, 20_000:20_050].tobytes())
+    store.cache.path.write_bytes(whole[:at] + b"#" * 50 + whole[at + 50 :])
+
+    def read() -> int:
+        with store.cache.cursor() if inside else nullcontext():  # a use within another one
+            return len(store.vectors.get("m", ["h"])[0])
+
+    with pytest.raises(StoreDamaged, match=store.cache.path.name) as caught:
+        read()
+    assert "Try again" in caught.value.hint
+    (aside,) = kept(store.cache.path)
+    assert aside.name in " ".join(store.notices)
+    assert read() == 0
+    store.vectors.put("m", ["h"], np.ones((1, 4), np.float32))
+    store.close()
+    assert read() == 1
+    assert kept(store.cache.path) == [aside]
+
+
+def test_a_full_disk_does_not_cost_the_vectors(store: Store) -> None:
+    store.vectors.put("m", ["h"], np.ones((1, 4), np.float32))
+    fatal = duckdb.FatalException(
+        "FATAL Error: Failed: database has been invalidated because of a previous fatal error"
+    )
+    with pytest.raises(StoreError), store.cache.cursor():
+        raise fatal
+    assert store.vectors.count("m") == 1
+    assert kept(store.cache.path) == []
 
 
 def test_an_empty_file_is_taken_for_no_file(path: Path) -> None:
