@@ -16,6 +16,7 @@ from ragdebug.settings import (
     BM25Settings,
     StrategySettings,
 )
+from ragdebug.table import page_at
 from ragdebug.tokens import counter
 from ragdebug.workbench.indexing import chunk_list
 from ragdebug.workbench.kept import Kept
@@ -69,6 +70,14 @@ class Questions(Exchange):
             if not any(_overlaps(one, known) for known in (place, *found)):
                 found.append(one)
         return found[:most]
+
+    def page_of(self, place: Place) -> int | None:
+        """Sheet number of a place's start, None where its document has no pages or is not here."""
+        info = next((d for d in self._active() if d.id == place.document), None)
+        if info is None or not info.pages or place.start < 0:
+            return None
+        page = page_at(self.document(info.id, place.version).parsed.pages, place.start)
+        return page.number if page else None
 
     def similar_questions(self, threshold: float = alike.THRESHOLD) -> list[list[Question]]:
         """Groups of questions that are nearly the same; `threshold` runs from 0 to 100."""

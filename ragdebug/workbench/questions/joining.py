@@ -87,9 +87,10 @@ def merged(old: Question, given: Question) -> Question:
         else:
             assert home is not None
             result[home] = Need((*before.labels, *new), need.grade)
+    reworded = given.text.split() != old.text.split()  # line formats keep no blanks
     return replace(
         old,
-        text=given.text or old.text,
+        text=given.text if reworded else old.text,
         tags=tuple(sorted({*old.tags, *given.tags})),
         notes=given.notes or old.notes,
         needs=tuple(need for need in result if need and need.labels),

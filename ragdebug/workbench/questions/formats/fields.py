@@ -110,7 +110,8 @@ def values(row: Given) -> dict[str, Any]:
         del made["grade"]
     if not row.not_answerable:
         del made["not_answerable"]
-    return {k: v for k, v in made.items() if v not in ("", None, [], False)}
+    # By kind, since 0 is a position and equals False.
+    return {k: v for k, v in made.items() if v is not None and v is not False and v not in ("", [])}
 
 
 def ident(value: object) -> str:
