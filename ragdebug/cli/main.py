@@ -14,6 +14,7 @@ from ragdebug.cli.base import print_error
 from ragdebug.cli.chunks import chunks
 from ragdebug.cli.documents import documents, ingest
 from ragdebug.cli.keeping import backup, doctor, restore
+from ragdebug.cli.questions import questions
 from ragdebug.cli.search import models, search
 
 
@@ -44,7 +45,7 @@ def cli() -> None:
     """See what your retrieval returned, by which score, and where the right passage was lost."""
 
 
-for one in (app, ingest, documents, chunks, search, models, doctor, backup, restore):
+for one in (app, ingest, documents, chunks, search, models, questions, doctor, backup, restore):
     cli.add_command(one)
 
 
