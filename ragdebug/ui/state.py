@@ -54,6 +54,11 @@ class Key:
     UNIT = "unit"
     OVERLAP_UNIT = "overlap_unit"
     LABEL = "label"
+    MEASURE = "measure"
+    SHARE = "share"
+    TAG = "tag"
+    CURVE = "curve"
+    VIEW = "view"
     # In the URL without a widget: `url_value`.
     WORKSPACE = "ws"
     COLUMNS = "columns"
@@ -64,7 +69,10 @@ class Key:
     AT = "at"
     CHUNK = "chunk"
     QUESTION = "question"
-    VIEW = "view"
+    QUEUE = "queue"
+    RUNS = "runs"
+    RUN = "run"
+    BASE = "base"
     # This session only.
     LAST_PAGE = "_last_page"
     WORKSPACE_PATH = "_workspace_path"
@@ -72,6 +80,7 @@ class Key:
 
 CORPUS, CHUNKS, SEARCH = "pages/1_Corpus.py", "pages/2_Chunks.py", "pages/3_Search.py"
 QUESTIONS = "pages/4_Questions.py"
+RESULTS = "pages/5_Results.py"
 
 _LONGEST = 4000
 _WRITTEN = "_url:"  # + key: what this session last put into the URL
@@ -226,9 +235,15 @@ def chunks_params(document: str, at: int | None = None) -> dict[str, str]:
     return _params({Key.DOCUMENT: document, Key.AT: at})
 
 
-def search_params(query: str, expect: Sequence[PlaceRef] = ()) -> dict[str, str]:
-    """URL of a search; the other settings stay as they are."""
-    return _params({Key.QUERY: query, Key.EXPECT: join(expect)})
+def search_params(query: str, expect: Sequence[PlaceRef] = (), columns: str = "") -> dict[str, str]:
+    """URL of a search; the other settings stay as they are.
+
+    Args:
+        query: what is asked.
+        expect: passages that should be found.
+        columns: text form of the columns, "" for those that are there.
+    """
+    return _params({Key.QUERY: query, Key.EXPECT: join(expect), Key.COLUMNS: columns})
 
 
 def question_params(question: str) -> dict[str, str]:
@@ -264,9 +279,9 @@ def link_to_question(label: str, question: str) -> None:
     )
 
 
-def go_to_search(query: str, expect: Sequence[PlaceRef] = ()) -> None:
+def go_to_search(query: str, expect: Sequence[PlaceRef] = (), columns: str = "") -> None:
     """Open a search at once; for the code under a button."""
-    st.switch_page(SEARCH, query_params=search_params(query, expect))
+    st.switch_page(SEARCH, query_params=search_params(query, expect, columns))
 
 
 def go_to_document(document: str, at: int | None = None) -> None:
