@@ -13,8 +13,10 @@ from ragdebug.cli.app import app
 from ragdebug.cli.base import print_error
 from ragdebug.cli.chunks import chunks
 from ragdebug.cli.documents import documents, ingest
+from ragdebug.cli.evaluate import compare, evaluate, gate
 from ragdebug.cli.keeping import backup, doctor, restore
 from ragdebug.cli.questions import questions
+from ragdebug.cli.runs import runs
 from ragdebug.cli.search import models, search
 
 
@@ -45,7 +47,10 @@ def cli() -> None:
     """See what your retrieval returned, by which score, and where the right passage was lost."""
 
 
-for one in (app, ingest, documents, chunks, search, models, questions, doctor, backup, restore):
+for one in (
+    app, ingest, documents, chunks, search, evaluate, compare, gate,
+    runs, models, questions, doctor, backup, restore,
+):  # fmt: skip
     cli.add_command(one)
 
 

@@ -1,6 +1,6 @@
 """Strategies over a set of questions: plan, run, measure, compare, gate."""
 
 from ragdebug.workbench.evaluation.evaluating import Evaluating
-from ragdebug.workbench.evaluation.reading import Reading
+from ragdebug.workbench.evaluation.gate import Gate
 
-__all__ = ["Evaluating", "Reading"]
+__all__ = ["Evaluating", "Gate"]

@@ -154,9 +154,7 @@ class _Batch:
             pool=np.array(self._pool, np.int32),
             score_kind=self._kind,
         )
-        return ListBatch(
-            self.at, spans, np.array(self._seconds), tuple(self._errors), self._stages
-        )
+        return ListBatch(self.at, spans, np.array(self._seconds), tuple(self._errors), self._stages)
 
 
 def whole_list(trace: Trace, strategy: StrategySettings) -> tuple[Rows, NDArray[np.float64], int]:

@@ -114,7 +114,9 @@ def score_all(
     fresh: dict[tuple[str, str], float] = {}
     scores = dict(pairs.known)
     since = time.perf_counter()
-    made = scorer.score_pairs(pairs.queries, [pairs.texts[k] for k in keys], [left[k] for k in keys])
+    made = scorer.score_pairs(
+        pairs.queries, [pairs.texts[k] for k in keys], [left[k] for k in keys]
+    )
     if keys:
         progress(0, len(keys), "passages reranked")
     try:
@@ -125,7 +127,9 @@ def score_all(
                     hint="Use another reranker, or load this one again.",
                 )
             asked = (pairs.queries[at] for at in left[key])
-            fresh |= {(query, key): value for query, value in zip(asked, values.tolist(), strict=True)}
+            fresh |= {
+                (query, key): value for query, value in zip(asked, values.tolist(), strict=True)
+            }
             if time.perf_counter() - since > FLUSH_S:
                 store.put_many(scorer.info.fingerprint, fresh)
                 scores |= fresh

@@ -1,0 +1,426 @@
+"""Runs that are kept: their measures, curves, history, and two of them compared."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragdebug.evaluate import curves as curve_math
+from ragdebug.evaluate.intervals import interval, intervals
+from ragdebug.evaluate.names import BUDGET, definition, measure_names, split_name
+from ragdebug.evaluate.paired import compare, holm
+from ragdebug.evaluate.table import measure
+from ragdebug.evaluate.verdict import verdict
+from ragdebug.evidence import FOUND_SHARE
+from ragdebug.questions import Question
+from ragdebug.runs import BUDGETS, KS, Interval, MeasureTable, Run, RunResults
+from ragdebug.settings import DEFAULT_WORKSPACE
+from ragdebug.store.console import SqlResult, run_sql
+from ragdebug.store.ready_queries import READY, ReadyQuery
+from ragdebug.workbench.base import Base
+from ragdebug.workbench.evaluation.lists import TokensInContext
+from ragdebug.workbench.evaluation.reports import (
+    Curve,
+    HistoryPoint,
+    RunComparison,
+    RunRow,
+    ShareCheck,
+)
+from ragdebug.workbench.kept import Kept
+
+SHARES = (0.5, 0.8, 0.9, 1.0)
+FIRST = ("recall@5", "recall@2000t", "rr@10", "tokens@5")  # what a table of runs shows first
+FAIR = ("hit", "recall", "rr", "ndcg", "ap", "coverage", "judged")  # between different chunkings
+SIGNIFICANT = 0.05
+
+
+class Reading(Base):
+    """Use cases of looking at runs."""
+
+    def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(path, **options)
+        self._results: Kept[RunResults] = Kept(16)
+        self._asked: Kept[dict[str, Question]] = Kept(16)
+        self._measures: Kept[MeasureTable] = Kept(64)
+        self._intervals: Kept[Interval] = Kept(4000)
+        self._context_tokens: Kept[TokensInContext] = Kept(3)
+
+    # Runs -----------------------------------------------------------------------------------------
+
+    def runs(self, removed: bool = False) -> list[Run]:
+        """Runs, newest first."""
+        return self.store.runs.runs(removed)
+
+    def run(self, run: str) -> Run:
+        """One run by its id, or the beginning of it.
+
+        Raises:
+            RunNotFound: when none or several begin so.
+        """
+        return self.store.runs.run(run)
+
+    def note_run(self, run: str, note: str) -> None:
+        """Write a note to a run."""
+        self.store.runs.note(self.run(run).id, note)
+
+    def remove_runs(self, runs: Sequence[str]) -> None:
+        """Take runs out; `restore_runs` puts them back."""
+        self.store.runs.remove([self.run(r).id for r in runs])
+
+    def restore_runs(self, runs: Sequence[str]) -> None:
+        """Put runs back that were taken out."""
+        self.store.runs.restore(list(runs))
+
+    def run_archive(self, runs: Sequence[str], kind: str = "csv", texts: bool = False) -> bytes:
+        """Runs, their questions, hits and measures as one zip of Parquet or CSV files."""
+        ids = [self.run(r).id for r in runs]
+        packed = io.BytesIO()
+        with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w") as archive:
+            for file in self.store.runs.export(ids, Path(folder), kind, texts):
+                archive.write(file, file.name, zipfile.ZIP_DEFLATED)
+        return packed.getvalue()
+
+    # SQL ------------------------------------------------------------------------------------------
+
+    def sql(self, text: str, rows: int = 10_000, seconds: float = 10) -> SqlResult:
+        """Answer one query on a read-only copy of the facts.
+
+        Raises:
+            SqlRefused: it is not allowed, is wrong, or went over a limit.
+        """
+        return run_sql(self.store, text, rows, seconds)
+
+    @staticmethod
+    def ready_queries() -> tuple[ReadyQuery, ...]:
+        """Queries to start from."""
+        return READY
+
+    # Measures -------------------------------------------------------------------------------------
+
+    def results(self, run: str) -> RunResults:
+        """A run with its ranked lists."""
+        found = self.run(run)
+        key = (found.id, found.state, found.elapsed_s)
+        return self._results.get(key, lambda: self.store.runs.load(found.id))
+
+    def asked(self, run: str) -> Mapping[str, Question]:
+        """The questions of a run by id, as they were when it ran."""
+        results = self.results(run)
+        return self._asked.get(
+            (results.run.id, len(results.questions)),
+            lambda: {
+                i: q for (i, _), q in self.store.questions.versions(results.questions).items()
+            },
+        )
+
+    def measures(
+        self, run: str, found_share: float = FOUND_SHARE, tag: str = "", name: str = ""
+    ) -> MeasureTable:
+        """Measures of each question of a run, from the lists that are kept.
+
+        Args:
+            run: id.
+            found_share: share of a passage's characters that counts as found.
+            tag: only questions that had this tag when the run was made; "" for all.
+            name: a measure that has to be in the table, at whatever k or budget.
+
+        Raises:
+            InvalidSetting: there is no such measure.
+        """
+        results = self.results(run)
+        ks, budgets = _columns(name)
+        key = (results.run.id, len(results.questions), found_share, ks, budgets)
+        table = self._measures.get(
+            key, lambda: measure(results, self.asked(run), self._text, found_share, ks, budgets)
+        )
+        if not tag:
+            return table
+        asked = self.asked(run)
+        return table.only([q for q in table.questions if q in asked and tag in asked[q].tags])
+
+    def mean(
+        self, run: str, name: str, found_share: float = FOUND_SHARE, tag: str = ""
+    ) -> Interval:
+        """A measure's mean over a run's questions, with its 95% interval."""
+        table = self.measures(run, found_share, tag, name)
+        results = self.results(run)
+        key = (results.run.id, len(results.questions), name, found_share, tag)
+        return self._intervals.get(key, lambda: interval(name, table.column(name)))
+
+    @staticmethod
+    def measure_names(ks: Sequence[int] = KS) -> tuple[str, ...]:
+        """Names of all measures at some k."""
+        return measure_names(ks, BUDGETS)
+
+    @staticmethod
+    def measure_definition(name: str) -> str:
+        """What a measure means, in a sentence.
+
+        Raises:
+            InvalidSetting: there is no such measure.
+        """
+        return definition(name)
+
+    def run_rows(
+        self,
+        runs: Sequence[str],
+        names: Sequence[str] = FIRST,
+        found_share: float = FOUND_SHARE,
+        tag: str = "",
+    ) -> list[RunRow]:
+        """Runs as rows of a table."""
+        rows = []
+        for run in runs:
+            results, table = self.results(run), self.measures(run, found_share, tag)
+            seconds = results.seconds[np.isfinite(results.seconds)]
+            whole = len(seconds) == len(results.seconds) > 0
+            rows.append(
+                RunRow(
+                    run=results.run,
+                    n=len(table.questions),
+                    metrics={name: self.mean(run, name, found_share, tag) for name in names},
+                    milliseconds=float(seconds.mean()) * 1000 if whole else None,
+                    unlabelled=table.unlabelled,
+                    unanswerable=table.unanswerable,
+                    unusable=table.unusable,
+                    errors=table.errors,
+                    notes=_row_notes(results, table),
+                )
+            )
+        return rows
+
+    # Curves ---------------------------------------------------------------------------------------
+
+    def curves(
+        self,
+        runs: Sequence[str],
+        stem: str = "recall",
+        most: int = 50,
+        found_share: float = FOUND_SHARE,
+        tag: str = "",
+    ) -> list[Curve]:
+        """A measure against k from 1 to `most`, never beyond what is stored."""
+        made = []
+        for run in runs:
+            table = self.measures(run, found_share, tag)
+            reach = most if table.most_k is None else min(most, table.most_k)
+            values = curve_math.curve(table, stem, reach)
+            bands = intervals([f"{stem}@{k + 1}" for k in range(values.shape[1])], values)
+            pool = self.results(run).spans.pool
+            made.append(
+                _curve(
+                    self.results(run).run,
+                    np.arange(1, values.shape[1] + 1),
+                    bands,
+                    int(pool[pool > 0].min()) if (pool > 0).any() else None,
+                )
+            )
+        return made
+
+    def budget_curves(
+        self,
+        runs: Sequence[str],
+        budgets: Sequence[int] = tuple(range(250, 4001, 250)),
+        found_share: float = FOUND_SHARE,
+        tag: str = "",
+    ) -> list[Curve]:
+        """Recall against tokens of context, never beyond what is stored."""
+        made = []
+        for run in runs:
+            table = self.measures(run, found_share, tag)
+            reach = [b for b in budgets if table.most_tokens is None or b <= table.most_tokens]
+            values = curve_math.budget_curve(table, reach)
+            bands = intervals([f"recall@{b}t" for b in reach], values)
+            made.append(_curve(self.results(run).run, np.array(reach, np.int64), bands, None))
+        return made
+
+    # Comparing ------------------------------------------------------------------------------------
+
+    def compare_runs(
+        self,
+        a: str,
+        b: str,
+        name: str = "recall@5",
+        found_share: float = FOUND_SHARE,
+        tag: str = "",
+    ) -> RunComparison:
+        """The first run against the second, on the questions that both have."""
+        first, second = self.results(a).run, self.results(b).run
+        left, right = (self.measures(r, found_share, tag, name) for r in (a, b))
+        ids, notes = self._shared(a, b, left, right)
+        x, y = left.only(ids).column(name), right.only(ids).column(name)
+        both = np.isfinite(x) & np.isfinite(y)
+        ids = [q for q, there in zip(ids, both.tolist(), strict=True) if there]
+        x, y = x[both], y[both]
+        paired = compare(x, y)
+        stem = name.split("@")[0]
+        if first.chunking != second.chunking and stem not in FAIR:
+            notes.append(f"{name} depends on chunk size, and the chunkings differ.")
+        labels = _names(first, second)
+        return RunComparison(
+            a=first,
+            b=second,
+            measure=name,
+            paired=paired,
+            verdict=verdict(paired, *labels, name),
+            won=tuple(q for q, p, r in zip(ids, x, y, strict=True) if p > r),
+            lost=tuple(q for q, p, r in zip(ids, x, y, strict=True) if p < r),
+            notes=tuple(notes),
+        )
+
+    def compare_with(
+        self,
+        base: str,
+        others: Sequence[str],
+        name: str = "recall@5",
+        found_share: float = FOUND_SHARE,
+        tag: str = "",
+    ) -> list[RunComparison]:
+        """Several runs, each against one; p is adjusted for their number (Holm)."""
+        made = [self.compare_runs(other, base, name, found_share, tag) for other in others]
+        adjusted = holm([c.paired.p for c in made])
+        return [_adjusted(c, p) for c, p in zip(made, adjusted, strict=True)]
+
+    def _shared(
+        self, a: str, b: str, left: MeasureTable, right: MeasureTable
+    ) -> tuple[list[str], list[str]]:
+        """Questions that can be compared, and what is to be said about the others."""
+        first, second = self.results(a).run, self.results(b).run
+        old, new = self.asked(a), self.asked(b)
+        there = set(right.questions)
+        common = [q for q in left.questions if q in there]
+        same = [q for q in common if _alike(old[q], new[q])]
+        notes = []
+        only_a, only_b = len(left.questions) - len(common), len(right.questions) - len(common)
+        if only_a or only_b:
+            notes.append(
+                f"Compared on the {len(common)} questions that both runs have; {only_a} are only "
+                f"in {first.id}, {only_b} only in {second.id}."
+            )
+        if len(same) < len(common):
+            notes.append(
+                f"{len(common) - len(same)} questions were left out: their labels changed."
+            )
+        moved = sum(old[q].version != new[q].version for q in same)
+        if moved:
+            notes.append(f"The labels of {moved} questions moved or changed places in between.")
+        if first.corpus != second.corpus:
+            notes.append("The corpus changed between the runs.")
+        if first.sampled or second.sampled:
+            notes.append("At least one run is on a sample of the questions.")
+        for run in (first, second):
+            if run.taken_from:
+                notes.append(
+                    f"Labels were taken over from results of {', '.join(run.taken_from)}, which "
+                    "favours that strategy."
+                )
+                break
+        return same, notes
+
+    # History --------------------------------------------------------------------------------------
+
+    def history_of(
+        self, name: str = "recall@5", found_share: float = FOUND_SHARE, tag: str = ""
+    ) -> dict[str, list[HistoryPoint]]:
+        """A measure over all runs, oldest first, by strategy; drops beyond noise are marked."""
+        series: dict[str, list[HistoryPoint]] = {}
+        for run in reversed(self.runs()):
+            if run.state != "done":
+                continue
+            value = self.mean(run.id, name, found_share, tag)
+            if not value.n:
+                continue
+            points = series.setdefault(run.label or run.strategy, [])
+            drop = ""
+            if points:
+                compared = self.compare_runs(run.id, points[-1].run.id, name, found_share, tag)
+                paired = compared.paired
+                if paired.n >= 10 and paired.difference < 0 and paired.p < SIGNIFICANT:
+                    drop = compared.verdict
+            points.append(HistoryPoint(run, value, drop))
+        return series
+
+    def share_check(self, runs: Sequence[str], name: str = "recall@5", tag: str = "") -> ShareCheck:
+        """Whether the order of runs depends on what counts as found."""
+        means = {r: tuple(self.mean(r, name, share, tag).mean for share in SHARES) for r in runs}
+        changes = []
+        for a, b in combinations(runs, 2):
+            signs = {float(np.sign(x - y)) for x, y in zip(means[a], means[b], strict=True)}
+            if {-1.0, 1.0} <= signs:
+                names = " and ".join(self.run(r).label or r for r in (a, b))
+                changes.append(f"The order of {names} depends on what share counts as found.")
+        return ShareCheck(SHARES, means, tuple(changes))
+
+
+def _columns(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Values of k and budgets of a table that has a measure."""
+    if not name:
+        return KS, BUDGETS
+    stem, number = split_name(name)
+    if stem == BUDGET:
+        return KS, BUDGETS if number in BUDGETS else (*BUDGETS, number)
+    return KS if number in KS else (*KS, number), BUDGETS
+
+
+def _names(a: Run, b: Run) -> tuple[str, str]:
+    """What two runs are called in a sentence: as short as tells them apart."""
+    first, second = a.label or a.id, b.label or b.id
+    if first == second:
+        return f"{first} ({a.id})", f"{second} ({b.id})"
+    head, _, rest = first.partition(" ")
+    other, _, tail = second.partition(" ")
+    if rest == tail and head != other:
+        return head, other
+    return first, second
+
+
+def _adjusted(compared: RunComparison, p: float) -> RunComparison:
+    """The comparison with p for many tests, and the verdict that follows from it."""
+    paired = replace(compared.paired, p=p)
+    words = verdict(paired, *_names(compared.a, compared.b), compared.measure)
+    return replace(compared, p_adjusted=p, verdict=words)
+
+
+def _alike(a: Question, b: Question) -> bool:
+    """Whether two versions of a question ask for the same: text and number of needs."""
+    return a.text == b.text and len(a.usable_needs) == len(b.usable_needs)
+
+
+def _curve(run: Run, x: NDArray[np.int64], bands: Sequence[Interval], pool: int | None) -> Curve:
+    return Curve(
+        run=run,
+        x=x.astype(np.int64),
+        mean=np.array([b.mean for b in bands]),
+        low=np.array([b.low for b in bands]),
+        high=np.array([b.high for b in bands]),
+        n=max((b.n for b in bands), default=0),
+        pool=pool,
+    )
+
+
+def _row_notes(results: RunResults, table: MeasureTable) -> tuple[str, ...]:
+    run, notes = results.run, []
+    if run.sampled:
+        notes.append(f"a sample of {run.sampled} questions (seed {run.seed})")
+    if run.state != "done":
+        notes.append(f"{run.state}: {len(results.questions)} of {run.asked} questions")
+    if table.unusable:
+        notes.append(f"{len(table.unusable)} questions have unusable labels")
+    if table.partial:
+        notes.append(f"{len(table.partial)} questions are measured on some of their labels")
+    if table.errors:
+        notes.append(f"{len(table.errors)} searches failed and count as 0")
+    if run.taken_from:
+        notes.append(f"labels were taken from {', '.join(run.taken_from)}")
+    if table.most_k is not None and table.most_k < max(KS):
+        notes.append(f"lists reach to k {table.most_k}")
+    return tuple(notes)
