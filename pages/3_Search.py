@@ -13,6 +13,7 @@ from ragdebug.ui.search import (
     empty,
     expect_dialog,
     expected,
+    fetching,
     filling,
     form,
     hit,
@@ -83,6 +84,7 @@ hit_board(
     on_settings=column_settings.ask,
 )
 with offers:
+    fetching.offer(wb, filled)
     filling.offer_index(wb, filled)
 hit.draw(wb, filled, comparison, wanted.places, selected)
 overlap.draw(filled, comparison)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from ragdebug.errors import DownloadNotAllowed, ModelError, ModelNotFound
@@ -12,6 +16,17 @@ from ragdebug.model_files import config
 # What other frameworks and runtimes would need; several times the size of what is used here.
 SKIPPED = ("*.onnx", "*.onnx_data", "onnx/*", "openvino/*", "*.h5", "*.msgpack", "*.ot", "*.gguf",
            "coreml/*", "*.tflite", "*.mlmodel")  # fmt: skip
+ANSWER_S = 10.0  # the longest to wait for the hub's answer about a size
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """What fetching a model would take: its name on the hub, how many files, how many bytes."""
+
+    name: str
+    repo: str
+    files: int
+    size_bytes: int
 
 
 def split_name(name: str) -> tuple[str, str]:
@@ -99,11 +114,34 @@ def fetch(name: str, allow_download: bool) -> tuple[Path, str]:
     return _download(name, repo, revision)
 
 
+def size_of(name: str) -> Download:
+    """Ask the hub what `fetch` would take; nothing is fetched.
+
+    Raises:
+        DownloadNotAllowed: RAGDEBUG_OFFLINE=1.
+        ModelNotFound, ModelError: as `fetch`.
+    """
+    repo, revision = repo_of(name), split_name(name)[1]
+    if is_offline():
+        raise DownloadNotAllowed(f"RAGDEBUG_OFFLINE=1 forbids to ask the hub about {repo}.")
+    import huggingface_hub
+
+    with _asking(name, repo, revision):
+        found = huggingface_hub.HfApi().model_info(
+            repo, revision=revision or None, files_metadata=True, timeout=ANSWER_S
+        )
+    sizes = [
+        file.size or 0
+        for file in found.siblings or ()
+        if not any(fnmatch(file.rfilename, pattern) for pattern in SKIPPED)
+    ]
+    return Download(name, repo, len(sizes), sum(sizes))
+
+
 def _download(name: str, repo: str, revision: str) -> tuple[Path, str]:
     import huggingface_hub
-    from huggingface_hub import errors
 
-    try:
+    with _asking(name, repo, revision):
         folder = Path(
             huggingface_hub.snapshot_download(
                 repo,
@@ -112,6 +150,16 @@ def _download(name: str, repo: str, revision: str) -> tuple[Path, str]:
                 ignore_patterns=list(SKIPPED),
             )
         )
+    return folder, folder.name
+
+
+@contextmanager
+def _asking(name: str, repo: str, revision: str) -> Iterator[None]:
+    """What the hub's library raises, as one sentence for a person."""
+    from huggingface_hub import errors
+
+    try:
+        yield
     except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError) as e:
         raise ModelNotFound(
             f"The hub has no model {repo}" + (f" with a revision {revision}." if revision else "."),
@@ -122,4 +170,3 @@ def _download(name: str, repo: str, revision: str) -> tuple[Path, str]:
             f"The model {name} could not be fetched: {type(e).__name__}.",
             hint="Check the network and try again, or give a folder that holds the model.",
         ) from e
-    return folder, folder.name

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragdebug.embed import EmbedPlan
+from ragdebug.errors import DownloadNotAllowed, ModelError
+from ragdebug.model_files import hub, locate
 from ragdebug.model_files import info as model_info
 from ragdebug.model_files import known as known_models
-from ragdebug.model_files import locate
 from ragdebug.protocols import ModelInfo, Progress, silent
 from ragdebug.records import Chunk
 from ragdebug.settings import (
@@ -99,11 +100,49 @@ class Building(Base):
         for name in rerankers - {DEFAULT_RERANKER, "identity"}:
             locate(name, allow_download=True)
 
+    @staticmethod
+    def fetchable(names: Sequence[str]) -> tuple[str, ...]:
+        """Models among these that are not here and may be fetched once a person agrees."""
+        return () if hub.is_offline() else tuple(n for n in dict.fromkeys(names) if _is_away(n))
+
+    @staticmethod
+    def download_of(name: str) -> hub.Download:
+        """What fetching a model would take, as the hub says; asks the network.
+
+        Raises:
+            DownloadNotAllowed: RAGDEBUG_OFFLINE=1.
+            ModelError: the hub has no such model, or cannot be reached.
+        """
+        return hub.size_of(name)
+
+    @staticmethod
+    def fetch_model(name: str, progress: Progress = silent) -> None:
+        """Fetch a hub model that a person agreed to; stopped before it starts, never half way.
+
+        Raises:
+            DownloadNotAllowed: RAGDEBUG_OFFLINE=1.
+            ModelError: the hub has no such model, or cannot be reached.
+        """
+        progress(0, 0, "files")
+        locate(name, allow_download=True)
+
     def indexed(self, chunking: ChunkingSettings | str, embedder: str = DEFAULT_EMBEDDER) -> float:
         """Share of chunks a model has vectors for, 0 to 1."""
         table = self.chunk_table(chunking)
         planned = self.indexes.plan(table, model_info(embedder))
         return 1.0 if not planned.distinct else 1 - planned.new / planned.distinct
+
+
+def _is_away(name: str) -> bool:
+    if name in (DEFAULT_RERANKER, "identity"):
+        return False
+    try:
+        locate(name)
+    except DownloadNotAllowed:
+        return True
+    except ModelError:
+        return False
+    return False
 
 
 def _chunking(chunking: ChunkingSettings | str) -> ChunkingSettings:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -147,3 +148,42 @@ def test_the_older_place_of_sentence_transformers_is_looked_at_too(
     (model / "refs").mkdir()
     (model / "refs" / "main").write_text(COMMIT)
     assert locate("org/tiny").revision == COMMIT
+
+
+def test_the_size_is_that_of_the_files_that_would_be_fetched(
+    caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub
+
+    files = {"config.json": 600, "model.safetensors": 90_000_000, "onnx/model.onnx": 90_000_000,
+             "tf_model.h5": 91_000_000, "1_Pooling/config.json": None}  # fmt: skip
+    siblings = [SimpleNamespace(rfilename=n, size=s) for n, s in files.items()]
+    asked = {}
+
+    def model_info(self: object, repo: str, **options: object) -> SimpleNamespace:
+        asked.update(options, repo=repo)
+        return SimpleNamespace(siblings=siblings)
+
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", model_info)
+    with pytest.raises(DownloadNotAllowed, match="RAGDEBUG_OFFLINE"):
+        hub.size_of("tiny-model@v1")
+    assert not asked
+    monkeypatch.setenv("RAGDEBUG_OFFLINE", "0")
+    found = hub.size_of("tiny-model@v1")
+    assert found == hub.Download("tiny-model@v1", "sentence-transformers/tiny-model", 3, 90_000_600)
+    assert (asked["repo"], asked["revision"]) == (found.repo, "v1")
+
+
+def test_a_size_that_cannot_be_asked_for_is_one_sentence(
+    caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub
+
+    def fail(self: object, repo: str, **options: object) -> None:
+        raise OSError("name resolution failed\nat some length")
+
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", fail)
+    monkeypatch.setenv("RAGDEBUG_OFFLINE", "0")
+    with pytest.raises(ModelError) as caught:
+        hub.size_of("org/none")
+    assert "\n" not in caught.value.message

@@ -326,3 +326,80 @@ def test_what_fails_does_not_stop_the_rest() -> None:
     assert results.wait(["bad", "good"], 5)
     assert "ZeroDivisionError" in results.get("bad").value.message  # type: ignore[union-attr]
     assert results.get("good").value == "fine"  # type: ignore[union-attr]
+
+
+def test_a_column_that_failed_is_compared_with_nothing(board: Board) -> None:
+    test = page(q="green boat", columns="bm25,vector+model=/no/such/folder,bm25+k1=2")
+    filled(test, board)
+    test.run()
+    assert [bool(c.error) for c in board.columns] == [False, True, False]
+    card = board.columns[2].cards[0]
+    assert [s.column for s in card.elsewhere] == ["bm25"]
+    assert (card.movement, card.fresh) == (0, False)
+    overlap = next(d.value for d in test.dataframe if "RBO" in d.value.columns)
+    assert list(overlap["lists"]) == ["BM25 · BM25 2"]
+
+
+def test_a_model_of_the_hub_is_fetched_once_a_person_agrees(
+    board: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[str] = []
+    searched: list[str] = []
+    load = Workbench.load_models
+    monkeypatch.setattr(
+        Workbench, "fetch_model", staticmethod(lambda name, progress: fetched.append(name))
+    )
+    monkeypatch.setattr(
+        Workbench,
+        "load_models",
+        staticmethod(lambda s: (searched.append(s.embedder), load(s))[1]),
+    )
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(workspaces, "by_path_allowed", lambda: True)
+    url = {"q": "green boat", "columns": "bm25,vector+model=org/none"}
+
+    def buttons(test: AppTest) -> list[str]:
+        return [b.label for b in test.button if b.label == "Fetch it from the hub"]
+
+    offline = page(**url)
+    filled(offline, board)
+    assert "RAGDEBUG_OFFLINE" in board.column("vector").error
+    assert buttons(offline) == []
+
+    monkeypatch.setenv("RAGDEBUG_OFFLINE", "0")
+    test = page(**url)
+    filled(test, board)
+    test.run()
+    assert "not on this machine" in board.column("vector").error
+    assert (buttons(test), fetched) == (["Fetch it from the hub"], [])
+    before = searched.count("org/none")
+    test.button(key="search_fetch_now_org/none").click().run()
+    for _ in range(200):
+        if searched.count("org/none") > before:
+            break
+        time.sleep(0.02)
+        test.run()
+    assert fetched == ["org/none"]
+    assert searched.count("org/none") == before + 1  # what had failed is tried again, once
+
+    monkeypatch.setattr(workspaces, "by_path_allowed", lambda: False)
+    far = page(**url)
+    filled(far, board)
+    far.run()
+    assert buttons(far) == []
+    assert any("this computer alone" in c.value for c in far.caption)
+
+
+def test_a_quote_can_be_looked_for_in_one_document_alone(board: Board, workspace: Path) -> None:
+    test = page(q="green boat", columns=LEXICAL)
+    filled(test, board)
+    test.button(key="search_expect").click().run()
+    test.text_area[0].set_value("and waits")
+    test.selectbox(key="_expect_quote_document").select("tea.md")
+    next(b for b in test.button if b.label == "Find it").click().run()
+    assert any("nowhere in tea" in e.value for e in test.error)
+    test.selectbox(key="_expect_quote_document").select("boats.md")
+    next(b for b in test.button if b.label == "Find it").click().run()
+    with Workbench(workspace) as wb:
+        place = wb.find_quote("and waits")[0]
+    assert f":{place.start}-{place.end}" in str(test.query_params["expect"])

@@ -26,7 +26,7 @@ _DRAWN = "_search_drawn"
 
 def compared(wb: Workbench, filled: Filled, places: Sequence[Place]) -> Comparison | None:
     """The lists that are there side by side; kept while they stay the same."""
-    there = [filled.lists[c.name] for c in filled.columns if c.name in filled.lists]
+    there = [filled.lists[c.name] for c in filled.comparable]
     key = ("compare", *(id(r) for r in there), *places)
     kept = st.session_state.get("_search_compared")
     if kept is not None and kept[0] == key:
@@ -45,11 +45,13 @@ def columns(
     kept = st.session_state.get(_DRAWN)
     if kept is not None and kept[0] == key:
         return kept[1]  # type: ignore[no-any-return]
-    shown = [c for c in filled.columns if c.name in filled.lists]
+    shown = filled.comparable
     made = []
     for column in filled.columns:
         result = filled.lists.get(column.name)
-        if result is None or comparison is None:
+        if result is not None and result.error:
+            made.append(_column(wb, filled, column, result, []))
+        elif result is None or comparison is None:
             made.append(_pending(column, filled.pending.get(column.name, "searching …")))
         else:
             at = shown.index(column)

@@ -163,13 +163,13 @@ def _rerank(now: StrategySettings, key: str) -> Options:
             model if at == 1 else "",
             key=f"{key}cross",
             placeholder="name or folder, such as cross-encoder/ms-marco-MiniLM-L6-v2",
-            help="A sentence-transformers CrossEncoder that is on this machine. Fetch one with "
-            "ragdebug search --strategy reranked+reranker=NAME --download.",
+            help="A sentence-transformers CrossEncoder: a folder, or a name of the hub. One that "
+            "is not on this machine is fetched only when you agree.",
         )
         if not name.strip():
             st.caption("Name a model, or the reranker stays what it was.")
             name = model
-    left, right = st.columns(2)
+    left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         pool = _number("Candidates", f"{key}pool", str(now.rerank.pool), "Never fewer than k.")
     with right:

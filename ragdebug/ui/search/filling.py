@@ -58,6 +58,12 @@ class Filled:
         """Whether every column is there."""
         return len(self.lists) == len(self.columns)
 
+    @property
+    def comparable(self) -> list[Column]:
+        """Columns with a list, from left to right; one that failed has none."""
+        lists = self.lists
+        return [c for c in self.columns if c.name in lists and not lists[c.name].error]
+
     def identity(self) -> tuple[Any, ...]:
         """Changes with anything that is drawn of the lists."""
         return (
@@ -95,6 +101,8 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
     ended = max((j.finished_at for j in wb.jobs.list()), default=0.0)
 
     def stale(entry: Kept | None) -> bool:
+        if entry is not None and _is_failed(entry.value):
+            return entry.made_at < ended  # a job may have brought what was missing
         return entry is None or (
             _is_partial(entry.value)
             and (
@@ -183,6 +191,10 @@ def _is_partial(value: Any) -> bool:  # noqa: ANN401 - any value that is kept
     if isinstance(value, ResultList):
         return value.trace.indexed < 1
     return isinstance(value, float) and value < 1
+
+
+def _is_failed(value: Any) -> bool:  # noqa: ANN401 - any value that is kept
+    return isinstance(value, Failure) or (isinstance(value, ResultList) and bool(value.error))
 
 
 def _as_list(value: Any, column: Column) -> ResultList:  # noqa: ANN401 - a list or a failure

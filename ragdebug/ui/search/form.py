@@ -143,7 +143,7 @@ def model(wb: Workbench) -> str:
         accept_new_options=True,
         label_visibility="collapsed",
         help="Embedding model: choose one, or type the name or folder of a sentence-transformers "
-        "model that is on this machine.",
+        "model. One that is not on this machine is fetched only when you agree.",
     )
     return str(chosen or DEFAULT_EMBEDDER)
 

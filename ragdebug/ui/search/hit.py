@@ -44,7 +44,7 @@ def draw(
     selected: tuple[str, str],
 ) -> None:
     """Draw the selected hit, or how to select one."""
-    shown = [c for c in filled.columns if c.name in filled.lists]
+    shown = filled.comparable
     names = [c.name for c in shown]
     name, chunk_id = selected
     if comparison is None or not any(comparison.hits):

@@ -27,10 +27,10 @@ STAGES = {
 
 
 def draw(filled: Filled, comparison: Comparison | None) -> None:
-    """Draw the comparison, once every column is there."""
-    if comparison is None or not filled.complete or not any(comparison.hits):
+    """Draw the comparison, once every column is there and two of them have lists."""
+    columns = filled.comparable
+    if comparison is None or not filled.complete or len(columns) < 2 or not any(comparison.hits):
         return
-    columns = filled.columns
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.markdown("**Passages through the columns**")
@@ -81,7 +81,7 @@ def _pairs(columns: Sequence[Column], comparison: Comparison) -> list[dict[str, 
 
 def _seconds(filled: Filled) -> list[dict[str, Any]]:
     rows = []
-    for column in filled.columns:
+    for column in filled.comparable:
         result = filled.lists[column.name]
         row: dict[str, Any] = {"list": column.short}
         for stage in result.trace.stages:
@@ -96,7 +96,7 @@ def _seconds(filled: Filled) -> list[dict[str, Any]]:
 
 def _figure(filled: Filled, comparison: Comparison) -> go.Figure:
     dark = st.context.theme.type == "dark"
-    key = (id(comparison), dark, tuple(c.short for c in filled.columns))
+    key = (id(comparison), dark, tuple(c.short for c in filled.comparable))
     kept = st.session_state.get("_search_figure")
     if kept is not None and kept[0] == key:
         return kept[1]
@@ -104,7 +104,7 @@ def _figure(filled: Filled, comparison: Comparison) -> go.Figure:
     deepest = max((r for t in tracks for r in t.ranks if r is not None), default=1)
     depth = min(DEPTH, max(3, deepest))
     figure = figures.bump_chart(
-        [(c.name, c.short) for c in filled.columns],
+        [(c.name, c.short) for c in filled.comparable],
         tracks,
         depth=depth,
         theme=figures.Theme(dark=dark),
@@ -117,7 +117,7 @@ def _figure(filled: Filled, comparison: Comparison) -> go.Figure:
 def _tracks(filled: Filled, comparison: Comparison) -> list[figures.Track]:
     """The passages on top, and the expected one, which may stand far below."""
     tracks: list[figures.Track] = []
-    lists = [filled.lists[c.name] for c in filled.columns]
+    lists = [filled.lists[c.name] for c in filled.comparable]
     wanted = any(r.expected is not None for r in lists)
     for hit in comparison.passages():
         if wanted and hit.found:
