@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _OPEN = "_search_expect_open"
 _FOUND = "_search_expect_found"
 MOST_CHOICES = 20
+CONTEXT_CHARS = 40
 
 
 def ask() -> None:
@@ -42,7 +43,7 @@ def _dialog(wb: Workbench, now: Sequence[Place]) -> None:
     infos = [d for d in wb.documents() if d.version]
     quote, mark, region = st.tabs(["Paste a quote", "Mark it in the text", "Page or section"])
     with quote:
-        _quote(wb)
+        _quote(wb, infos)
     with mark:
         _mark(wb, infos, now)
     with region:
@@ -56,7 +57,7 @@ def _take(places: Sequence[Place]) -> None:
     st.rerun()
 
 
-def _quote(wb: Workbench) -> None:
+def _quote(wb: Workbench, infos: Sequence[DocumentInfo]) -> None:
     with st.form("search_quote", border=False):
         text = st.text_area(
             "Quote",
@@ -64,11 +65,21 @@ def _quote(wb: Workbench) -> None:
             placeholder="Paste the sentence that answers the question",
             help="Looked for exactly first, then with blanks, case and typography folded.",
         )
-        asked = st.form_submit_button("Find it", type="primary", icon=":material/search:")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            only = st.selectbox(
+                "Only in",
+                infos,
+                index=None,
+                format_func=lambda d: d.source,
+                key="_expect_quote_document",
+                placeholder="all documents",
+                width=360,
+            )
+            asked = st.form_submit_button("Find it", type="primary", icon=":material/search:")
     if asked:
         st.session_state.pop(_FOUND, None)
         try:
-            found = wb.find_quote(text) if text.strip() else ()
+            found = wb.find_quote(text, only.source if only else "") if text.strip() else ()
         except RagDebugError as error:
             literal.problem(error)
             return
@@ -79,17 +90,28 @@ def _quote(wb: Workbench) -> None:
     if not found:
         return
     st.caption(f"It stands in {len(found)} places. Any of them that you leave chosen counts.")
-    chosen = [
-        p
-        for i, p in enumerate(found[:MOST_CHOICES])
-        if st.checkbox(
-            f"{literal.plain(p.source, 80)} · {p.start:,}–{p.end:,}", True, key=f"_found_{i}"
-        )
-    ]
+    with st.container(height=min(300, 20 + 40 * len(found)), border=False, gap="xsmall"):
+        chosen = [
+            p
+            for i, p in enumerate(found[:MOST_CHOICES])
+            if st.checkbox(
+                f"{literal.plain(p.source, 60)} · {p.start:,}–{p.end:,} "
+                f":gray[{literal.plain(_around(wb, p), 120)}]",
+                True,
+                key=f"_found_{i}",
+            )
+        ]
     if len(found) > MOST_CHOICES:
         st.caption(f"The first {MOST_CHOICES} of {len(found)} can be chosen here.")
     if st.button("Expect these", type="primary", disabled=not chosen):
         _take(chosen)
+
+
+def _around(wb: Workbench, place: Place) -> str:
+    """A place with some words before and after it, which tell it from others."""
+    text = wb.document(place.document, place.version).text
+    start, end = max(0, place.start - CONTEXT_CHARS), min(len(text), place.end + CONTEXT_CHARS)
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 
 def _document(infos: Sequence[DocumentInfo], key: str) -> DocumentInfo | None:

@@ -115,8 +115,20 @@ def _short(view: Mapping[str, Any]) -> str:
     if view.get("filter"):
         parts.append(", ".join(map(str, view["filter"])))
     if view.get("expect"):
-        parts.append("with expected passage")
+        parts.append(_expected(str(view["expect"])))
     return "· " + " · ".join(parts)
+
+
+def _expected(text: str) -> str:
+    """The expected passage of an entry in a few words."""
+    try:
+        refs = state.place_refs(text)
+    except ValueError:
+        refs = ()
+    if not refs:
+        return "with expected passage"
+    more = f" and {len(refs) - 1:,} more" if len(refs) > 1 else ""
+    return f"expects {refs[0].region or f'{refs[0].start:,}–{refs[0].end:,}'}{more}"
 
 
 def _about(view: Mapping[str, Any]) -> str:
