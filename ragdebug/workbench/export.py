@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 
-from ragdebug.records import ResultList, SearchResult
+from ragdebug.records import DocumentInfo, ResultList, SearchResult
 from ragdebug.workbench import plain
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -20,6 +20,10 @@ INTEGERS = ("rank", "start", "end", "page")
 COLUMNS = (
     "query", "list", "strategy", "rank", "score", "score_kind", "source", "section", "page",
     "page_label", "start", "end", "document", "version", "chunk", "shares", "notes", "text",
+)  # fmt: skip
+DOCUMENT_COLUMNS = (
+    "document", "id", "kind", "title", "characters", "tokens", "pages", "language", "metadata",
+    "notes",
 )  # fmt: skip
 
 Cell = str | int | float | None
@@ -103,6 +107,26 @@ def read_csv(text: str) -> list[dict[str, Cell]]:
 def search_csv(query: str, lists: Mapping[str, ResultList]) -> bytes:
     """All hits as a CSV file; the mark at its start tells spreadsheets that it is UTF-8."""
     return write_csv(rows(query, lists)).encode("utf-8-sig", "replace")
+
+
+def documents_csv(infos: Sequence[DocumentInfo]) -> bytes:
+    """A list of documents as a CSV file; metadata stand in one cell, ``key=value`` each."""
+    made: list[dict[str, Cell]] = [
+        {
+            "document": d.source,
+            "id": d.id,
+            "kind": d.kind,
+            "title": d.title,
+            "characters": d.chars,
+            "tokens": d.tokens,
+            "pages": d.pages or None,
+            "language": d.language,
+            "metadata": "; ".join(f"{k}={v}" for k, v in sorted(d.metadata.items())),
+            "notes": " ".join([d.error] if d.error else [w.message for w in d.warnings]),
+        }
+        for d in infos
+    ]
+    return write_csv(made, DOCUMENT_COLUMNS).encode("utf-8-sig", "replace")
 
 
 def search_json(result: SearchResult) -> bytes:

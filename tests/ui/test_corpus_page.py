@@ -287,9 +287,11 @@ def test_a_long_list_is_sent_in_part_and_can_be_narrowed(
     app = page()
     assert "3 of 5 shown" in said(app)
     assert list(app.dataframe[0].value["document"]) == ["a.txt", "b.txt", "c.txt"]
+    assert [b.label for b in app.get("download_button")] == ["All as CSV"]
     app.text_input(key="_corpus_find").set_value("last")
     checked(app.run())
     assert "shown" not in said(app)
+    assert not app.get("download_button")
     assert list(app.dataframe[0].value["document"]) == ["last.txt"]
 
 
@@ -322,3 +324,12 @@ def test_a_locked_pdf_goes_in_with_its_password(
     checked(app.run())
     press(app, "Add 1 file")
     assert "The safe is behind the boiler." in texts(wb)["safe.pdf"]
+
+
+def test_what_went_wrong_stands_before_the_metadata(
+    page: Callable[..., AppTest], wb: Workbench
+) -> None:
+    wb.ingest_files([("a.txt", b"Apples."), ("b.pdf", b"%PDF-1.7 broken")])
+    wb.tag([wb.resolve("a.txt").id], {"tenant": "acme"})
+    columns = list(page().dataframe[0].value.columns)
+    assert columns.index("notes") < columns.index("tenant")

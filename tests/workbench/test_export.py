@@ -62,3 +62,16 @@ def test_the_json_file_is_what_the_command_line_gives(lists: SearchResult) -> No
     data = json.loads(export.search_json(lists))
     assert [h["rank"] for h in data["lists"]["bm25"]["hits"]] == list(range(1, len(FORMULAS) + 1))
     assert data["query"] == "plum"
+
+
+def test_the_list_of_documents_is_a_file_without_formulas(tmp_path: Path) -> None:
+    with Workbench(tmp_path / "workspace") as wb:
+        wb.ingest_files([("=1+2.txt", b"Plums."), ("b.pdf", b"%PDF-1.7 broken")])
+        wb.tag([wb.documents()[0].id], {"tenant": "acme", "year": "2020"})
+        data = export.documents_csv(wb.documents()).decode("utf-8-sig")
+    plums, broken = csv.DictReader(io.StringIO(data, newline=""))
+    assert (plums["document"], plums["characters"], plums["metadata"], plums["notes"]) == (
+        "'=1+2.txt", "6", "tenant=acme; year=2020", ""
+    )  # fmt: skip
+    assert broken["document"] == "b.pdf"
+    assert "b.pdf" in broken["notes"]

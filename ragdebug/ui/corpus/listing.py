@@ -13,6 +13,7 @@ from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, fingerprint
 from ragdebug.ui import indexing, literal, state, tables
 from ragdebug.ui.corpus import actions
 from ragdebug.ui.state import Key
+from ragdebug.workbench import export
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -59,7 +60,7 @@ def table(wb: Workbench, infos: Sequence[DocumentInfo], opened: str) -> None:
         st.markdown(f"No document matches {literal.code(wanted, 60)}.")
         return
     if len(shown) > MOST_ROWS:
-        st.caption(f"{MOST_ROWS:,} of {len(shown):,} shown; narrow the list with the field above.")
+        _in_part(shown)
         shown = shown[:MOST_ROWS]
     ids = [d.id for d in shown]
     chosen = [i for i in st.session_state.get(actions.CHOSEN, ()) if i in set(ids)]
@@ -82,6 +83,25 @@ def table(wb: Workbench, infos: Sequence[DocumentInfo], opened: str) -> None:
         actions.draw(wb, [by_id[i] for i in chosen])
     elif not opened:
         st.caption("Tick a row to read the document; tick several to tag them or take them out.")
+
+
+def _in_part(shown: Sequence[DocumentInfo]) -> None:
+    """Say that only the first rows are drawn, with the way to all of them."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(
+            f"{MOST_ROWS:,} of {len(shown):,} shown; narrow the list with the field above.",
+            width="content",
+        )
+        st.download_button(
+            "All as CSV",
+            data=lambda: export.documents_csv(shown),
+            file_name="documents.csv",
+            mime="text/csv",
+            icon=":material/table:",
+            type="tertiary",
+            on_click="ignore",
+            key="corpus_csv",
+        )
 
 
 def _selected(key: str, ids: Sequence[str]) -> None:
@@ -125,7 +145,7 @@ _COLUMNS = {
     "tokens": st.column_config.NumberColumn(format="localized", width=76),
     "pages": st.column_config.NumberColumn(format="localized", width=66),
     "language": st.column_config.TextColumn(width=82),
-    "notes": st.column_config.TextColumn(width="large"),
+    "notes": st.column_config.TextColumn(width=200),
 }
 
 
@@ -145,11 +165,12 @@ def _frame(infos: Sequence[DocumentInfo]) -> pd.DataFrame:
     }
     if not any(d.pages for d in infos):
         del columns["pages"]
+    # Before the metadata, which may be wider than the page: what went wrong has to be seen.
+    notes = [d.error or " ".join(w.message for w in d.warnings) for d in infos]
+    if any(notes):
+        columns["notes"] = pd.Series(notes)
     for k in keys:
         columns[k if k not in _COLUMNS else f"{k} (metadata)"] = pd.Series(
             [d.metadata.get(k, "") for d in infos]
         )
-    notes = [d.error or " ".join(w.message for w in d.warnings) for d in infos]
-    if any(notes):
-        columns["notes"] = pd.Series(notes)
     return pd.DataFrame(columns)
