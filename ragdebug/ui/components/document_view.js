@@ -349,7 +349,12 @@ function drawLegend(view) {
   if (data.other.length) entry("other", data.titles[1] || "other chunking");
   if (data.evidence.length || data.rail.evidence.length) entry("evidence", "expected passage");
   if (data.terms.length) entry("term", "query terms");
-  const keys = ["click or Enter: chunk", "/ find", "[ ] chunks"];
-  if (data.markLabel) keys.splice(1, 0, "drag or Shift+arrows: mark");
+  const chunks = data.chunks.length > 0;
+  const keys = [
+    chunks && "click or Enter: chunk",
+    data.markLabel && "drag or Shift+arrows: mark",
+    "/ find",
+    chunks && "[ ] chunks",
+  ].filter(Boolean);
   view.legend.replaceChildren(...entries, el("span", "keys", keys.join("  ·  ")));
 }

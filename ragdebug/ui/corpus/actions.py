@@ -77,6 +77,7 @@ def _tags(wb: Workbench, chosen: Sequence[DocumentInfo], where: str) -> None:
         "One key=value a line",
         "\n".join(f"{k}={v}" for k, v in sorted(shared.items())),
         height=150,
+        placeholder="tenant=acme\nproduct=Kettle",
         key=f"_tags_{name}",
         help="What all chosen documents share. A line that is deleted is taken from them.",
     )

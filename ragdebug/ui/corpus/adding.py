@@ -69,7 +69,7 @@ def _upload(wb: Workbench) -> None:
         KINDS,
         accept_multiple_files=True,
         key=f"_corpus_files_{reading_in.round_()}",
-        help="Several at once. The limit is 100 MB a file.",
+        help="Several at once. A single file may have 100 MB, a zip of several 200.",
     )
     if not files:
         return

@@ -46,7 +46,7 @@ def _names(wb: Workbench, waiting: Upload) -> None:
             )
             both = st.button("Keep both", key="corpus_both")
             leave = st.button(
-                f"Add only the other {others:,}" if others > 0 else "Leave it",
+                _leave(others),
                 key="corpus_leave",
                 help="What is here stays as it is.",
             )
@@ -60,6 +60,12 @@ def _names(wb: Workbench, waiting: Upload) -> None:
         reading_in.upload(wb, replace(waiting, files=rest, taken=()))
     how = "replace" if replaced else "keep_both"
     reading_in.upload(wb, replace(waiting, on_conflict=how, taken=()))
+
+
+def _leave(others: int) -> str:
+    if others < 1:
+        return "Leave it"
+    return "Add only the other one" if others == 1 else f"Add only the other {others:,}"
 
 
 def _name(given: str) -> str:

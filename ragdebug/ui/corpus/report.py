@@ -48,7 +48,9 @@ def draw(wb: Workbench) -> None:
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
         ):
             st.markdown(_head(report), width="content")
-            with st.container(horizontal=True, width="content", gap="xsmall"):
+            with st.container(
+                horizontal=True, width="content", gap="small", vertical_alignment="center"
+            ):
                 _next(wb, report)
                 if st.button("Close", type="tertiary", icon=":material/close:"):
                     del st.session_state[REPORT]
