@@ -48,6 +48,7 @@ QUESTIONS: tuple[str, ...] = (
         {_PLACE},
         status VARCHAR NOT NULL,
         origin VARCHAR NOT NULL,
+        given VARCHAR NOT NULL,  -- as an imported file says it, where the place says otherwise
         tenant VARCHAR
     )""",
     f"""CREATE TABLE IF NOT EXISTS rejected_places (
@@ -138,7 +139,10 @@ MEASURES: tuple[str, ...] = (
         unlabelled INTEGER NOT NULL,
         unanswerable INTEGER NOT NULL,
         unusable MAP(VARCHAR, VARCHAR) NOT NULL,  -- question -> why
+        partial MAP(VARCHAR, VARCHAR) NOT NULL,  -- question -> why some needs do not count
         errors MAP(VARCHAR, VARCHAR) NOT NULL,  -- question -> message
+        most_k INTEGER,  -- how far the lists reach; null where none was cut off
+        most_tokens BIGINT,
         saved_at TIMESTAMP NOT NULL,
         tenant VARCHAR
     )""",
@@ -159,6 +163,8 @@ MEASURES: tuple[str, ...] = (
         question VARCHAR NOT NULL,
         need INTEGER NOT NULL,  -- 0, 1, ... among the usable needs
         rank INTEGER,  -- null when it was never found
+        tokens BIGINT,  -- size of the context once it is in there; null when it never is
+        grade DOUBLE,
         tenant VARCHAR
     )""",
 )

@@ -127,13 +127,13 @@ def labels_table(questions: Sequence[Question]) -> pa.Table:
     import pyarrow as pa
 
     rows = [
-        (q.id, at, n, *_place_row(x.place), x.status, x.origin)
+        (q.id, at, n, *_place_row(x.place), x.status, x.origin, x.given)
         for q in questions
         for at, need in enumerate(q.needs)
         for n, x in enumerate(need.labels)
     ]
-    names = ("question", "need", "label", *_PLACE, "status", "origin")
-    types = (pa.string(), pa.int32(), pa.int32(), *_place_types(), pa.string(), pa.string())
+    names = ("question", "need", "label", *_PLACE, "status", "origin", "given")
+    types = (pa.string(), pa.int32(), pa.int32(), *_place_types(), *(pa.string(),) * 3)
     return table(rows, names, types)
 
 
@@ -188,8 +188,9 @@ def without_quotes(question: Question, purged: Mapping[str, str]) -> Question:
         return replace(place, quote="") if _gone(place, purged) else place
 
     def label(old: Label) -> Label:
-        gone = _gone(old.place, purged)
-        return replace(old, place=blank(old.place), status=STALE) if gone else old
+        if not _gone(old.place, purged):
+            return old
+        return replace(old, place=blank(old.place), status=STALE, given="")
 
     return replace(
         question,

@@ -26,7 +26,7 @@ VIEWS: Mapping[str, str] = {
         WHERE q.removed_at IS NULL GROUP BY ALL""",
     "evidence": """
         SELECT q.id AS question, q.text, n.need, n.grade, l.source, l.quote, l.region, l.status,
-            l.origin, l.document, l.version, l.start_char, l.end_char
+            l.origin, l.given, l.document, l.version, l.start_char, l.end_char
         FROM questions q JOIN needs n ON n.question = q.id
             JOIN labels l ON l.question = n.question AND l.need = n.need
         WHERE q.removed_at IS NULL""",
@@ -53,7 +53,8 @@ VIEWS: Mapping[str, str] = {
             LEFT JOIN question_versions v
                 ON v.question = a.question AND v.version = a.version""",
     "needs_found": """
-        SELECT n.run, r.label, n.found_share, n.question, v.text, n.need, n.rank
+        SELECT n.run, r.label, n.found_share, n.question, v.text, n.need, n.rank, n.tokens,
+            n.grade
         FROM need_ranks n JOIN run_list r USING (run)
             JOIN run_questions a ON a.run = n.run AND a.question = n.question
             LEFT JOIN question_versions v

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,16 +43,17 @@ class RunMeasures(RunReader):
                 raise unknown(run_id)
             for name in _TABLES:
                 cursor.execute(f"DELETE FROM {name} WHERE {_SAME}", [run_id, share])
-            unusable, errors = dict(table.unusable), dict(table.errors)
+            said = "map(?::VARCHAR[], ?::VARCHAR[])"
             cursor.execute(
-                "INSERT INTO measure_sets VALUES (?, ?, ?::VARCHAR[], ?::VARCHAR[], ?, ?,"
-                " map(?::VARCHAR[], ?::VARCHAR[]), map(?::VARCHAR[], ?::VARCHAR[]), ?, NULL)",
+                f"INSERT INTO measure_sets VALUES (?, ?, ?::VARCHAR[], ?::VARCHAR[], ?, ?, {said},"
+                f" {said}, {said}, ?, ?, ?, NULL)",
                 [
                     *(run_id, share, list(table.names), list(table.questions)),
                     *(table.unlabelled, table.unanswerable),
-                    *(list(unusable), [clean(v) for v in unusable.values()]),
-                    *(list(errors), [clean(v) for v in errors.values()]),
-                    now(),
+                    *_map(table.unusable),
+                    *_map(table.partial),
+                    *_map(table.errors),
+                    *(table.most_k, table.most_tokens, now()),
                 ],
             )
             insert(cursor, "measures", _values_table(run_id, share, table))
@@ -64,8 +65,8 @@ class RunMeasures(RunReader):
         with self.db.cursor() as cursor:
             head = one(
                 cursor,
-                "SELECT names, questions, unlabelled, unanswerable, unusable, errors"
-                f" FROM measure_sets WHERE {_SAME}",
+                "SELECT names, questions, unlabelled, unanswerable, unusable, partial, errors,"
+                f" most_k, most_tokens FROM measure_sets WHERE {_SAME}",
                 key,
             )
             if head is None:
@@ -77,24 +78,40 @@ class RunMeasures(RunReader):
                 [head[0], list(range(len(head[0]))), *key],
             ).fetchnumpy()
             ranks = cursor.execute(
-                "SELECT position, coalesce(rank, 0) AS rank FROM need_ranks"
-                f" WHERE {_SAME} ORDER BY position, need",
+                "SELECT position, coalesce(rank, 0) AS rank, coalesce(tokens, -1) AS tokens, grade"
+                f" FROM need_ranks WHERE {_SAME} ORDER BY position, need",
                 key,
             ).fetchnumpy()
-        names, questions, unlabelled, unanswerable, unusable, errors = head
+        names, questions, unlabelled, unanswerable, unusable, partial, errors = head[:7]
         ends = np.searchsorted(ranks["position"], np.arange(len(questions) + 1))
-        found = np.asarray(ranks["rank"], np.int64)
+        grades = rows.filled(ranks["grade"])
+        told = not np.isnan(grades).any()  # a table may lack grades and tokens
+
+        def each(column: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+            return tuple(column[a:b] for a, b in pairwise(ends))
+
         return MeasureTable(
-            tuple(questions),
-            tuple(names),
-            rows.filled(kept["value"]).reshape(len(questions), len(names)),
-            tuple(found[a:b] for a, b in pairwise(ends)),
-            unlabelled,
-            unanswerable,
-            tuple(unusable.items()),
-            tuple(errors.items()),
-            round(found_share, 6),
+            questions=tuple(questions),
+            names=tuple(names),
+            values=rows.filled(kept["value"]).reshape(len(questions), len(names)),
+            found=each(np.asarray(ranks["rank"], np.int64)),
+            unlabelled=unlabelled,
+            unanswerable=unanswerable,
+            unusable=tuple(unusable.items()),
+            errors=tuple(errors.items()),
+            found_share=round(found_share, 6),
+            grades=each(grades) if told else (),
+            tokens=each(np.asarray(ranks["tokens"], np.int64)) if told else (),
+            most_k=head[7],
+            most_tokens=head[8],
+            partial=tuple(partial.items()),
         )
+
+
+def _map(pairs: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Keys and values of a MAP; of two pairs with one key the later one counts."""
+    said = dict(pairs)
+    return list(said), [clean(value) for value in said.values()]
 
 
 def _values_table(run: str, share: float, table: MeasureTable) -> pa.Table:
@@ -122,6 +139,9 @@ def _ranks_table(run: str, share: float, table: MeasureTable) -> pa.Table:
     counts = [len(f) for f in table.found]
     position = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
     found = _joined(table.found)
+    told = len(table.grades) == len(table.tokens) == len(counts)
+    tokens = _joined(table.tokens) if told else np.full(len(found), -1)
+    grades = np.concatenate([np.zeros(0), *table.grades]) if told else np.full(len(found), np.nan)
     need = _joined([np.arange(c) for c in counts])
     return pa.table(
         {
@@ -131,6 +151,8 @@ def _ranks_table(run: str, share: float, table: MeasureTable) -> pa.Table:
             "question": rows.words(position, table.questions),
             "need": pa.array(need, pa.int32()),
             "rank": pa.array(found, pa.int32(), mask=found == 0),
+            "tokens": pa.array(tokens, pa.int64(), mask=tokens < 0),
+            "grade": rows.numbers(grades),
         }
     )
 
