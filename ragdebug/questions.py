@@ -5,7 +5,7 @@ A label never names a chunk, so it survives every new chunking.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from ragdebug.records import Place
 from ragdebug.settings import fingerprint
@@ -108,12 +108,21 @@ class Question:
         return fingerprint(
             [
                 self.text,
-                [asdict(n) for n in self.needs],
+                [[n.grade, [_plain(x) for x in n.labels]] for n in self.needs],
                 self.not_answerable,
-                [asdict(p) for p in self.rejected],
+                [_position(p) for p in self.rejected],
                 self.level,
             ]
         )
+
+
+def _position(place: Place) -> list[str | int]:
+    return [getattr(place, name) for name in Place.__slots__]
+
+
+def _plain(label: Label) -> list[object]:
+    rest = [getattr(label, name) for name in Label.__slots__ if name != "place"]
+    return [_position(label.place), *rest]
 
 
 def new_id(text: str, taken: frozenset[str] | set[str] = frozenset()) -> str:

@@ -55,6 +55,7 @@ class _Row:
     embed_s: float  # seconds of embedding, a question
     pairs: Pairs | None
     sampled: int
+    names: list[tuple[str, str]]  # id and version of each question
 
 
 class Evaluating(Questions, Search, Reading):
@@ -214,7 +215,8 @@ class Evaluating(Questions, Search, Reading):
             rows = candidates(queries, vectors, strategy, resources, progress)
             model = model_info(strategy.rerank.model)
             pairs = pairs_of(queries, rows, resources, model, self.store.scores)
-        return _Row(strategy, questions, resources, vectors, embed_s, pairs, sampled)
+        names = [(q.id, q.version) for q in questions]
+        return _Row(strategy, questions, resources, vectors, embed_s, pairs, sampled, names)
 
     def _embed_all(
         self,
@@ -278,7 +280,7 @@ class Evaluating(Questions, Search, Reading):
                 took = np.full(len(some), np.nan) if remembered else batch.seconds + each
                 self.store.runs.add(
                     run.id,
-                    [(row.questions[at].id, row.questions[at].version) for at in some],
+                    [row.names[at] for at in some],
                     batch.spans,
                     took,
                     batch.errors,
@@ -320,7 +322,7 @@ class Evaluating(Questions, Search, Reading):
     def _new_run(self, row: _Row, tag: str, seed: int, note: str) -> Run:
         strategy = row.strategy
         corpus = self.corpus().fingerprint
-        questions = fingerprint([(q.id, q.version) for q in row.questions])
+        questions = fingerprint(row.names)
         models = [model_info(strategy.embedder).fingerprint] if strategy.uses_vectors else []
         if strategy.preset == "reranked":
             models.append(model_info(strategy.rerank.model).fingerprint)
