@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import pytest
 
@@ -110,3 +111,29 @@ def test_files_are_uploaded_together_and_the_bad_one_is_named(
     page.get_by_role("button", name="Add 3 files").click()
     page.get_by_text("2 added, 1 failed").wait_for()
     page.get_by_text("z.pdf: this is not a PDF").wait_for()
+
+
+def test_a_passage_that_is_marked_is_searched_for_with_its_question(
+    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+) -> None:
+    with Workbench(workspace) as wb:
+        apples = wb.resolve("a.txt")
+    page = visit(app(workspace), f"Corpus?doc={apples.id}")
+    text = document(page)
+    text.get_by_text("Apples are red.").wait_for()
+    text.focus()
+    page.keyboard.press("Control+Home")
+    for _ in "Apples":
+        page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("“Apples”").wait_for()
+    # The passage stays marked in the text that is asked about.
+    page.locator(".run.evidence, .evidence").get_by_text("Apples", exact=True).first.wait_for()
+    question = dialog.get_by_role("textbox", name="The question that this passage answers")
+    question.fill("what is red?")
+    question.press("Enter")
+    page.wait_for_url("**/Search?*")
+    page.get_by_text("Held by 1 chunk", exact=False).wait_for()
+    assert f"{apples.id}@{apples.version[:8]}:0-6" in unquote(page.url)
+    assert page.get_by_role("textbox", name="Query").input_value() == "what is red?"

@@ -41,7 +41,7 @@ def draw(wb: Workbench, document: str) -> None:
         document_view(
             found.text,
             key="corpus_document",
-            layers=Layers(pages=found.parsed.pages),
+            layers=Layers(pages=found.parsed.pages, evidence=_evidence(found)),
             focus=None if place is None else (place, place),
             height=HEIGHT_PX,
             mono=found.parsed.kind in ("code", "table", "json"),
@@ -149,35 +149,35 @@ def _mark(found: Document, start: int, end: int) -> None:
     st.session_state[_MARKED] = (found.id, found.version, start, end)
 
 
-def _marked(found: Document) -> None:
-    """The passage that was just marked, with the way to search for it."""
+def _evidence(found: Document) -> list[tuple[int, int]]:
+    """The passage that was just marked, to be seen in the text while it is asked about."""
     marked = st.session_state.get(_MARKED)
-    if marked is None or marked[:2] != (found.id, found.version):
-        return
-    start, end = marked[2:]
-    with st.container(border=True, gap="small", key="corpus_marked"):
-        with st.container(
-            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-        ):
-            st.markdown(
-                f":material/star: **Expected passage** :gray[· characters {start:,} to {end:,}]",
-                width="content",
-            )
-            if st.button("Leave it", type="tertiary", icon=":material/close:", key="corpus_unmark"):
-                del st.session_state[_MARKED]
-                st.rerun()
-        literal.text(literal.one_line(found.text[start:end], 400))
-        with (
-            st.form("corpus_expect", border=False),
-            st.container(horizontal=True, vertical_alignment="bottom"),
-        ):
-            query = st.text_input(
-                "The question that this passage answers",
-                placeholder="What would a user ask?",
-                value=state.peek(Key.QUERY) or str(st.session_state.get(Key.QUERY, "") or ""),
-            )
-            go = st.form_submit_button(
-                "Search for it", type="primary", icon=":material/search:", key="corpus_search_for"
-            )
-        if go and query.strip():
-            state.go_to_search(query.strip(), [PlaceRef(found.id, found.version, start, end)])
+    return [marked[2:]] if marked is not None and marked[:2] == (found.id, found.version) else []
+
+
+def _marked(found: Document) -> None:
+    """Ask which question the passage answers; a dialog, since the text fills the window."""
+    if spans := _evidence(found):
+        _ask(found, *spans[0])
+
+
+def _forget() -> None:
+    st.session_state.pop(_MARKED, None)
+
+
+@st.dialog("Expected passage", icon=":material/star:", on_dismiss=_forget)
+def _ask(found: Document, start: int, end: int) -> None:
+    literal.small(f"{found.source} · characters {start:,} to {end:,}")
+    literal.text(f"“{literal.one_line(found.text[start:end], 400)}”")
+    with st.form("corpus_expect", border=False):
+        query = st.text_input(
+            "The question that this passage answers",
+            placeholder="What would a user ask?",
+            value=state.peek(Key.QUERY) or str(st.session_state.get(Key.QUERY, "") or ""),
+        )
+        go = st.form_submit_button(
+            "Search for it", type="primary", icon=":material/search:", key="corpus_search_for"
+        )
+    if go and query.strip():
+        _forget()
+        state.go_to_search(query.strip(), [PlaceRef(found.id, found.version, start, end)])
