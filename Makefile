@@ -35,6 +35,7 @@ format: install ## put all files into the project's form
 bench: install ## measure speed and memory; DATA=FOLDER names a set in BEIR layout (SciFact)
 	$(BIN)/python tests/bench/pdf_parsing.py
 	$(BIN)/python tests/bench/search_100k.py $(DATA)
+	$(BIN)/python tests/bench/significance.py
 ifneq ($(DATA),)
 	$(BIN)/python tests/bench/bm25.py $(DATA)
 	$(BIN)/python tests/bench/embedding.py $(DATA)

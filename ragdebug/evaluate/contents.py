@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ragdebug.evaluate.found import NEVER, Ints, PlaceInList
+from ragdebug.evaluate.found import Ints, PlaceInList
 from ragdebug.evaluate.masks import NeedMask
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def characters(
     """coverage@k, precision@k and IoU@k of characters, shape (3, ks).
 
     All three run from 0 to 1 and are 0 when nothing is found or the list is empty; they are NaN
-    where a need names a region, whose characters nobody has marked.
+    where a need names a region, whose characters nobody has marked, and without needs.
 
     Args:
         needs: of one question.
@@ -59,7 +59,7 @@ def characters(
         ks: numbers of hits.
     """
     places = [place for need in needs for place in need.places]
-    if any(place.region for place in places):
+    if not places or any(place.region for place in places):
         return np.full((3, len(ks)), np.nan)
     evidence, covered, at = 0, np.zeros(len(ks)), 0
     for need in needs:
@@ -92,4 +92,4 @@ def _distinct(needs: Sequence[NeedMask], located: Sequence[PlaceInList]) -> Ints
             document, reach = place.document, 0
         parts.append(located[i].first[max(reach - place.start, 0) :])
         reach = max(reach, place.end)
-    return np.concatenate(parts) if parts else np.full(0, NEVER, np.int64)
+    return np.concatenate(parts)

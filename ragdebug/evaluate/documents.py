@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from ragdebug.errors import RagDebugError
 from ragdebug.evaluate.found import Ints
-from ragdebug.evaluate.masks import TextOf
+from ragdebug.evaluate.masks import TextOf, why_unusable
 from ragdebug.questions import Question
+from ragdebug.records import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +44,13 @@ def document_needs(
     """
     needs, reasons = [], []
     for number, need in enumerate(question.needs, 1):
-        missing, there = [], set()
-        known = False
-        for place in need.places:
-            if place.document in at:
-                there.add(at[place.document])
-                known = True
-                continue
-            try:
-                text_of(place.document, place.version)
-                known = True
-            except (KeyError, RagDebugError):
-                missing.append(f"{place.source} is not in the corpus")
-        if known:
-            needs.append(DocumentNeed(frozenset(there), need.grade))
+        missing = [p.source for p in need.places if not _in_corpus(p, at, text_of)]
+        if len(missing) < len(need.places):
+            there = frozenset(at[p.document] for p in need.places if p.document in at)
+            needs.append(DocumentNeed(there, need.grade))
         else:
-            reasons.append(f"need {number}: {'; '.join(missing) or 'it has no document'}")
+            why = "; ".join(f"{source} is not in the corpus" for source in missing)
+            reasons.append(f"need {number}: {why or why_unusable(need)}")
     return tuple(needs), tuple(reasons)
 
 
@@ -72,3 +64,12 @@ def document_ranks(documents: NDArray[np.integer], wanted: Collection[Collection
     rank_of = {document: rank for rank, document in enumerate(documents.tolist(), 1)}
     best = (min((rank_of[d] for d in some if d in rank_of), default=0) for some in wanted)
     return np.fromiter(best, np.int64, len(wanted))
+
+
+def _in_corpus(place: Place, at: Mapping[str, int], text_of: TextOf) -> bool:
+    if place.document not in at:
+        try:
+            text_of(place.document, place.version)
+        except (KeyError, RagDebugError):
+            return False
+    return True

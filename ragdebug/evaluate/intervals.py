@@ -20,6 +20,7 @@ Z = NORMAL.inv_cdf(0.975)
 DRAWS = 10_000
 WORK = 20_000_000  # values drawn in all, as long as that makes FEWEST samples
 FEWEST = 2_000
+BLOCK = 100_000  # values drawn at a time, which a processor's cache can hold
 
 
 def wilson(successes: float, n: int) -> tuple[float, float]:
@@ -55,11 +56,11 @@ def resampled_means(values: Floats, seed: int = 0) -> Floats:
     draws = draws_for(n)
     rng = np.random.default_rng(seed)
     means = np.empty((draws, columns))
-    block = max(1, 1_000_000 // n)
+    block = max(1, BLOCK // n)
     for at in range(0, draws, block):
         size = min(block, draws - at)
-        drawn = rng.integers(0, n, (size, n), np.int32)
-        drawn += np.arange(0, size * n, n, dtype=np.int32)[:, None]
+        drawn = rng.integers(0, n, (size, n))
+        drawn += np.arange(0, size * n, n)[:, None]  # each sample counts in a range of its own
         times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
         means[at : at + size] = times.astype(np.float64) @ values
     means /= n

@@ -73,7 +73,7 @@ def needs_of(
         if places:
             masks.append(NeedMask(tuple(places), need.grade))
         else:
-            reasons.append(f"need {number}: {'; '.join(problems) or _why_not(need)}")
+            reasons.append(f"need {number}: {'; '.join(problems) or why_unusable(need)}")
     return tuple(masks), tuple(reasons)
 
 
@@ -108,6 +108,7 @@ def rejected_of(question: Question, at: Mapping[tuple[str, str], int]) -> tuple[
     )
 
 
-def _why_not(need: Need) -> str:
+def why_unusable(need: Need) -> str:
+    """What is wrong with a need that has no place to measure with."""
     statuses = sorted({label.status for label in need.labels})
     return f"its labels are {' or '.join(statuses)}" if statuses else "it has no place"

@@ -24,7 +24,7 @@ from ragdebug.evaluate.found import (
     more_than_half,
     shared_characters,
 )
-from ragdebug.evaluate.masks import TextOf, needs_of, rejected_of
+from ragdebug.evaluate.masks import ABSENT, TextOf, needs_of, rejected_of
 from ragdebug.questions import Question
 
 
@@ -76,26 +76,20 @@ def _by_passage(question: Question, hits: Hits, tokens: NDArray[np.integer], lis
     known = [*places, *rejected_of(question, lists.at)]
     shared = shared_characters(hits, known)
     located = locate_all(hits, places, shared, lists.found_share)
+    found = first_found(needs, located)
     relevant = np.zeros(len(hits.document), np.bool_)
     for there in located:
         relevant[there.holders] = True
-    found = first_found(needs, located)
-    seen = more_than_half(hits, known, shared).any(axis=0) | relevant
-    ks = lists.ks
-    by_characters = (
-        characters(needs, located, hits.end - hits.start, ks) if needs else np.zeros((3, len(ks)))
-    )
     return Row(
         found,
         np.array([need.grade for need in needs], np.float64),
         _tokens_until(found, tokens),
-        np.vstack(
-            [
-                relevant_share(relevant, ks),
-                by_characters,
-                sum_of_first(tokens, ks),
-                judged_share(seen, ks),
-            ]
+        _contents(
+            relevant,
+            more_than_half(hits, known, shared).any(axis=0) | relevant,
+            tokens,
+            characters(needs, located, hits.end - hits.start, lists.ks),
+            lists.ks,
         ),
         reasons,
     )
@@ -107,24 +101,39 @@ def _by_document(question: Question, hits: Hits, tokens: NDArray[np.integer], li
     documents = hits.document[best]
     found = document_ranks(documents, [need.documents for need in needs])
     relevant = np.isin(documents, [d for need in needs for d in need.documents])
-    rejected = [lists.by_id.get(place.document, -1) for place in question.rejected]
-    seen = relevant | np.isin(documents, rejected)
+    rejected = [lists.by_id.get(place.document, ABSENT) for place in question.rejected]
     # The context is filled with chunks: a document is in it from its best one on.
     chunk = np.where(found > 0, best[found - 1] + 1, 0) if len(best) else found
-    ks = lists.ks
     return Row(
         found,
         np.array([need.grade for need in needs], np.float64),
         _tokens_until(chunk, tokens),
-        np.vstack(
-            [
-                relevant_share(relevant, ks),
-                np.full((3, len(ks)), np.nan),
-                sum_of_first(tokens, ks),
-                judged_share(seen, ks),
-            ]
+        _contents(
+            relevant,
+            relevant | np.isin(documents, rejected),
+            tokens,
+            np.full((3, len(lists.ks)), np.nan),
+            lists.ks,
         ),
         reasons,
+    )
+
+
+def _contents(
+    relevant: NDArray[np.bool_],
+    judged: NDArray[np.bool_],
+    tokens: NDArray[np.integer],
+    by_characters: Floats,
+    ks: Ints,
+) -> Floats:
+    """Shape (measures, ks), in the order of `ragdebug.evaluate.names.CONTENTS`."""
+    return np.vstack(
+        [
+            relevant_share(relevant, ks),
+            by_characters,
+            sum_of_first(tokens, ks),
+            judged_share(judged, ks),
+        ]
     )
 
 
