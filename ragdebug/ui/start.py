@@ -35,6 +35,11 @@ def load_sample(wb: Workbench) -> None:
     wb.jobs.start("ingest", "Load the sample corpus", work, key="sample")
 
 
+def has_sample(wb: Workbench) -> bool:
+    """Whether the sample corpus is loaded."""
+    return any(d.source.startswith(_SAMPLE_SIGN) for d in wb.documents())
+
+
 def first_steps(wb: Workbench) -> None:
     """Three steps, the first with its button."""
     if wb.jobs.active("ingest"):
@@ -135,7 +140,7 @@ def _before(wb: Workbench) -> None:
         st.markdown("**Asked before**")
         for query in recent:
             state.link_to_search(literal.plain(query, 70), query)
-    elif any(d.source.startswith(_SAMPLE_SIGN) for d in wb.documents()):
+    elif has_sample(wb):
         st.markdown("**Try one of these**")
         for query, kind in SAMPLE_QUERIES:
             state.link_to_search(f"{literal.plain(query)} :gray[· {kind}]", query)

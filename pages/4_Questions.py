@@ -1,0 +1,44 @@
+"""Real questions and what answers them: in, out, labelled by keys."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragdebug.ui import frame
+from ragdebug.ui.questions import (
+    adding,
+    alike,
+    doing,
+    head,
+    listing,
+    place,
+    pool,
+    queue,
+    reading,
+    removed,
+)
+
+wb = frame.page("Questions", icon=":material/quiz:")
+way, opened = place.read()
+questions = wb.questions()
+
+doing.outcome()
+if way == place.JUDGE:
+    pool.draw(wb)
+    st.stop()
+if opened and way == place.NEXT:
+    queue.draw(wb, opened, questions)
+    st.stop()
+if opened:
+    reading.draw(wb, opened, questions, way)
+    st.stop()
+
+if questions:
+    head.draw(wb, questions)
+else:
+    adding.first_steps(wb)
+adding.draw(wb, empty=not questions)
+if questions:
+    listing.draw(wb, questions)
+    alike.draw(wb, questions)
+removed.draw(wb)

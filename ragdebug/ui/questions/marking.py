@@ -1,0 +1,169 @@
+"""The document at a place of the question, in which words are marked as what answers it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.questions import PLACED, STALE, Label, Question
+from ragdebug.records import DocumentInfo, Place
+from ragdebug.ui import literal, state
+from ragdebug.ui.components.document_view import Layers, document_view
+from ragdebug.ui.questions import confirming, doing, elsewhere, needs, words
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+HEIGHT = 560
+_DOCUMENT = "_questions_document"
+
+
+def draw(wb: Workbench, question: Question) -> None:
+    """The place that is chosen, its document, and what marked words become."""
+    at = needs.opened(question)
+    label = question.needs[at[0]].labels[at[1]] if at else None
+    near: Place | None = None
+    if at and label is not None and label.status != PLACED:
+        near = confirming.offer(wb, question, at, label)
+    shown = near or (label.place if label is not None else None)
+    info = _document(wb, question, shown)
+    if info is None:
+        st.caption("Choose the document in which the answer stands, and mark it there.")
+        return
+    target = _target(question, at, label)
+    _view(wb, question, info, shown, target)
+    if label is not None and at and label.status == PLACED and shown is not None:
+        elsewhere.draw(wb, question, at[0], shown)
+
+
+def _document(wb: Workbench, question: Question, shown: Place | None) -> DocumentInfo | None:
+    """The document that is shown: that of the place, until another one is chosen."""
+    infos = [d for d in wb.documents() if d.version]
+    ids = [d.id for d in infos]
+    here = shown.document if shown is not None and shown.document in ids else None
+    # A field of its own for each place, so that it starts with that place's document.
+    key = f"{_DOCUMENT}_{question.id}_{here}_{shown.start if shown else ''}"
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        chosen = st.selectbox(
+            "Document",
+            infos,
+            index=ids.index(here) if here else None,
+            format_func=lambda d: d.source,
+            key=key,
+            placeholder="Choose a document",
+            label_visibility="collapsed",
+        )
+        if chosen is not None:
+            inside = shown is not None and shown.document == chosen.id
+            state.link_to_document(
+                "Document", chosen.id, shown.start if shown is not None and inside else None
+            )
+    return chosen
+
+
+def _target(
+    question: Question, at: tuple[int, int] | None, label: Label | None
+) -> tuple[str, int | None]:
+    """What marked words become: ``repair``, or a place of a need (None for a new one)."""
+    options: list[tuple[str, int | None]] = [
+        *(("add", n) for n in range(len(question.needs))),
+        ("add", None),
+    ]
+    if at and label is not None and label.status != PLACED:
+        options.insert(0, ("repair", None))
+    if len(options) == 1:
+        return options[0]
+
+    many = len(question.needs) > 1
+
+    def said(option: tuple[str, int | None]) -> str:
+        if option[0] == "repair":
+            return "where this label really is"
+        if option[1] is None:
+            return "a new need"
+        return f"a place of need {option[1] + 1}" if many else "a further place of the answer"
+
+    usual = options[0] if options[0][0] == "repair" else ("add", at[0] if at else None)
+    chosen = st.segmented_control(
+        "Words that you mark become",
+        options,
+        default=usual,
+        required=True,
+        format_func=said,
+        key=f"_questions_target_{question.id}_{len(question.needs)}_{at}_{options[0][0]}",
+    )
+    return chosen or usual
+
+
+def _view(
+    wb: Workbench,
+    question: Question,
+    info: DocumentInfo,
+    shown: Place | None,
+    target: tuple[str, int | None],
+) -> None:
+    version = info.version
+    inside = shown is not None and shown.document == info.id and shown.start >= 0
+    if inside and shown is not None and shown.version != version:
+        version = shown.version  # a stale label is shown where it stood
+    try:
+        found = wb.document(info.id, version)
+    except RagDebugError:
+        found = wb.document(info.id)
+        inside = inside and shown is not None and shown.version == found.version
+    if found.version != info.version:
+        literal.note(
+            "This is an earlier version of the document, in which the passage stood.",
+            "Mark it in the present one: choose the document again above, or take the nearest.",
+        )
+    kind, need = target
+
+    def marked(start: int, end: int) -> None:
+        _marked(wb, question, kind, need, (info.id, start, end, found.version))
+
+    label = "This is where it stands" if kind == "repair" else "This answers it"
+    document_view(
+        found.text,
+        key="questions_document",
+        layers=Layers(
+            evidence=[
+                (x.place.start, x.place.end)
+                for n in question.needs
+                for x in n.labels
+                if x.status in (PLACED, STALE)
+                and (x.place.document, x.place.version) == (found.id, found.version)
+            ]
+            + ([(shown.start, shown.end)] if inside and shown is not None else []),
+            pages=found.parsed.pages,
+        ),
+        focus=(shown.start, shown.end) if inside and shown is not None else None,
+        height=HEIGHT,
+        mono=found.parsed.kind in ("code", "table", "json"),
+        mark_label=label,
+        token=f"{found.id}@{found.version}",
+        on_mark=marked if found.version == info.version else None,
+    )
+    st.caption("Mark with the mouse, or with Shift and the arrows; Enter takes what is marked.")
+
+
+def _marked(
+    wb: Workbench,
+    question: Question,
+    kind: str,
+    need: int | None,
+    span: tuple[str, int, int, str],
+) -> None:
+    made = doing.attempt(wb.place, *span)
+    if made is None:
+        return
+    at = needs.opened(question)
+    if kind == "repair" and at:
+        doing.attempt(wb.accept, question.id, *at, made)
+        return
+    saved = doing.attempt(wb.label, question.id, [made], need)
+    if saved is not None:
+        number = len(saved.needs) - 1 if need is None else need
+        needs.show(question.id, number, len(saved.needs[number].labels) - 1)
+        doing.say(f"Marked: {words.quote(made, 60)}")
