@@ -74,9 +74,10 @@ def read_arrays(
             if _crc32(folder / name) != checksum:
                 raise ValueError(f"{name} has changed since it was saved")
         for name, (dtype, *shape) in meta["arrays"].items():
-            mode = "r" if mapped else None
+            file = folder / f"{name}.npy"
+            array = np.load(file, mmap_mode="r" if mapped else None, allow_pickle=False)
             # As a plain array: the subclass for mapped files makes every slice slower.
-            array = np.asarray(np.load(folder / f"{name}.npy", mode, allow_pickle=False))
+            array = np.asarray(array)
             if str(array.dtype) != dtype or list(array.shape) != shape:
                 raise ValueError(f"{name}.npy is not the array that was saved")
             arrays[name] = array

@@ -19,7 +19,10 @@ from ragdebug.errors import DocumentError, DocumentTooLarge, MissingFile
 from ragdebug.store.documents import RECORD
 from ragdebug.store.paths import path_key
 
-__all__ = ["RECORD", "Item", "Listing", "Unread", "list_paths", "list_uploads"]
+__all__ = [
+    "RECORD", "Item", "Listing", "Unread", "below", "file_hash", "folder_metadata", "free_name",
+    "list_paths", "list_uploads", "numbered",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
