@@ -1,0 +1,57 @@
+"""Settings: frozen, validated once, with a text form and a fingerprint.
+
+The text form is an identity: ``parse(str(x)) == x``, so it serves in command lines, URLs and keys.
+
+    chunking   structure:220/40:tokens:label     recursive:800/1s:chars:nolabel     document
+    strategy   reranked@structure:220/40         bm25@fixed:200/0+variant=okapi+b=0.5
+"""
+
+from ragdebug.settings.chunking import ChunkingSettings
+from ragdebug.settings.options import OPTIONS, parse_pairs
+from ragdebug.settings.stages import (
+    PLAIN,
+    AnalyzerSettings,
+    BM25Settings,
+    DenseSettings,
+    FusionSettings,
+    RerankSettings,
+)
+from ragdebug.settings.strategy import StrategySettings, parse_strategies
+from ragdebug.settings.values import (
+    CHUNKERS,
+    DEFAULT_EMBEDDER,
+    DEFAULT_RERANKER,
+    DEFAULT_WORKSPACE,
+    DRAFT_EMBEDDER,
+    LISTS,
+    MAX_DEPTH,
+    PRESETS,
+    UNITS,
+    VARIANTS,
+    fingerprint,
+)
+
+__all__ = [
+    "AnalyzerSettings",
+    "BM25Settings",
+    "CHUNKERS",
+    "ChunkingSettings",
+    "DEFAULT_EMBEDDER",
+    "DEFAULT_RERANKER",
+    "DEFAULT_WORKSPACE",
+    "DRAFT_EMBEDDER",
+    "DenseSettings",
+    "FusionSettings",
+    "LISTS",
+    "MAX_DEPTH",
+    "OPTIONS",
+    "PLAIN",
+    "PRESETS",
+    "RerankSettings",
+    "StrategySettings",
+    "UNITS",
+    "VARIANTS",
+    "fingerprint",
+    "parse_pairs",
+    "parse_strategies",
+]

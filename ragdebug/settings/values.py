@@ -1,0 +1,38 @@
+"""What all settings share: names and defaults, limits, refusals, fingerprints."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+
+from ragdebug.errors import InvalidSetting
+
+DEFAULT_WORKSPACE = ".ragdebug"
+DEFAULT_EMBEDDER = "all-MiniLM-L6-v2"
+DRAFT_EMBEDDER = "wordllama-l2-supercat-256"
+DEFAULT_RERANKER = "late-interaction"
+CHUNKERS = ("structure", "recursive", "sentences", "fixed", "document")
+UNITS = ("tokens", "chars")
+PRESETS = ("vector", "bm25", "hybrid", "reranked")
+LISTS = ("vector", "bm25")  # what a hybrid search fuses
+VARIANTS = ("lucene", "okapi")
+MAX_DEPTH = 10_000
+
+
+def fingerprint(value: object) -> str:
+    """Sixteen hex digits that are the same for equal plain values, in every process."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def refuse(message: str, hint: str = "") -> InvalidSetting:
+    """The error for a setting that cannot work."""
+    return InvalidSetting(message, hint=hint)
+
+
+def finite(name: str, value: float, low: float, high: float = math.inf) -> None:
+    """Refuse what is not a number from `low` to `high`; `name` is what the message calls it."""
+    if not (isinstance(value, (int, float)) and math.isfinite(value) and low <= value <= high):
+        limit = f"{low:g} or more" if high == math.inf else f"from {low:g} to {high:g}"
+        raise refuse(f"{name} is {value!r}; it must be a number {limit}.")
