@@ -76,8 +76,8 @@ def _gone(wb: Workbench, waiting: Folder) -> None:
     with st.container(border=True, key="corpus_question"):
         st.markdown(f":material/help: **{literal.plain(waiting.gone, 400)}**")
         st.caption(
-            "Perhaps a disk is not mounted, or another folder was meant. Documents that are taken "
-            "out can be brought back."
+            f"Read from {literal.code(waiting.path, 120)}. Perhaps a disk is not mounted, or "
+            "another folder was meant. Documents that are taken out can be brought back."
         )
         with st.container(horizontal=True):
             yes = st.button("Take them out", type="primary", key="corpus_gone_yes")

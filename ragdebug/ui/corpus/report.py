@@ -59,7 +59,10 @@ def draw(wb: Workbench) -> None:
             literal.note(d.error, d.hint)
         if len(failed) > SHOWN:
             _rows([{"not read": d.source, "why": d.error} for d in failed[SHOWN:MOST]])
-        changed = [d for d in report.documents if d.status not in ("unchanged", "failed")]
+        changed = sorted(
+            (d for d in report.documents if d.status not in ("unchanged", "failed")),
+            key=lambda d: d.source,
+        )
         if report.dry_run or len({d.status for d in changed}) > 1:
             _rows([{"document": d.source, "what": _what(d, report)} for d in changed[:MOST]])
         if report.skipped:
