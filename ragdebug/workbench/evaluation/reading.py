@@ -80,6 +80,20 @@ class Reading(Base):
         """Put runs back that were taken out."""
         self.store.runs.restore(list(runs))
 
+    def export_runs(
+        self, runs: Sequence[str], folder: str | Path, kind: str = "parquet", texts: bool = False
+    ) -> list[Path]:
+        """Write runs, their questions, hits and measures to a folder; all when none is named.
+
+        Args:
+            runs: ids, or their beginnings.
+            folder: made when it is not there.
+            kind: ``parquet`` or ``csv``.
+            texts: with the texts of questions and passages.
+        """
+        ids = [self.run(r).id for r in runs] or [r.id for r in self.runs()]
+        return self.store.runs.export(ids, Path(folder), kind, texts)
+
     def run_archive(self, runs: Sequence[str], kind: str = "csv", texts: bool = False) -> bytes:
         """Runs, their questions, hits and measures as one zip of Parquet or CSV files."""
         ids = [self.run(r).id for r in runs]
