@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ragdebug.errors import DocumentNotFound
-from ragdebug.records import Chunk
+from ragdebug.questions import PLACED, STALE, UNPLACED, Label, Need, Question
+from ragdebug.records import Chunk, Place
+from ragdebug.store.console import run_sql
 from ragdebug.store.workspace import Store
 from ragdebug.table import DocumentChunks, text_digest
+from tests.store.evaluations import lists, run
 from tests.store.helpers import text_document
 
 SECRET = "unmistakable" * 30
@@ -77,6 +81,39 @@ def test_the_other_documents_keep_all_they_have(full: Store) -> None:
     hashes = [text_digest(t).hex() for t in ("common", "harmless")]
     assert full.vectors.known("m", hashes).all()
     assert full.scores.get("m", "q", hashes).keys() == set(hashes)
+
+
+def test_questions_and_runs_keep_no_word_of_a_purged_document(full: Store) -> None:
+    quote = Place("a", "v1", "a.txt", 0, len(SECRET), SECRET)
+    lost = replace(quote, document="", version="", start=-1, end=-1)  # stands nowhere
+    other = Place("b", "v1", "b.txt", 0, 8, "harmless")
+    need = Need((Label(quote, given=SECRET), Label(lost, UNPLACED), Label(other)))
+    asked = Question("q1", "what is it?", needs=(need,), rejected=(quote,))
+    full.questions.save([Question("q2", "else?", needs=(Need((Label(other),)),)), asked])
+    full.questions.save([replace(asked, text="what was it?", needs=(need, need))])
+    full.runs.start(run())
+    full.runs.add("aaaa0001", [("q1", asked.version)], lists([("a", 0, 9, 0.5)]), np.zeros(1), [""])
+    run_sql(full, "SELECT 1")
+    full.close()
+    report = full.purge(["a"])
+    full.close()
+    assert files_with(full.folder, SECRET) == []
+    labels = [x for n in full.questions.get(["q1"])["q1"].needs for x in n.labels]
+    assert [(x.place.quote, x.status, x.given) for x in labels] == [
+        ("", STALE, ""),
+        ("", STALE, ""),
+        ("harmless", PLACED, ""),
+    ] * 2
+    assert full.questions.get(["q1"])["q1"].rejected == (replace(quote, quote=""),)
+    old = full.questions.versions([("q1", asked.version)])["q1", asked.version]
+    assert old.text == "what is it?"
+    assert [x.place.quote for x in old.needs[0].labels] == ["", "", "harmless"]
+    assert full.questions.get(["q2"])["q2"].needs[0].labels[0].status == PLACED
+    assert len(full.runs.load("aaaa0001").spans.start) == 1
+    said = " ".join(report.quoted_by)
+    assert "'what was it?'" in said
+    assert "run aaaa0001" in said
+    assert "else?" not in said
 
 
 def test_a_removed_document_can_be_purged_too(full: Store) -> None:

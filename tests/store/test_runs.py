@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -39,12 +40,23 @@ def add(store: Store, name: str, questions: str, spans: RankedSpans) -> None:
     store.runs.add(name, [(q, "v") for q in questions], spans, np.full(n, 0.5), [""] * n)
 
 
+@pytest.fixture(scope="module")
+def reused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A workspace that many examples share, each of which empties it."""
+    store = Store(tmp_path_factory.mktemp("runs"))
+    yield store
+    store.close()
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.lists(HITS, max_size=3), max_size=4))
 def test_batches_of_any_lists_come_back_joined(
-    tmp_path_factory: pytest.TempPathFactory, batches: list[list[list[tuple[str, int, int, float]]]]
+    reused: Store, batches: list[list[list[tuple[str, int, int, float]]]]
 ) -> None:
-    store = Store(tmp_path_factory.mktemp("runs"))
+    store = reused
+    with store.facts.transaction() as cursor:
+        for table in ("runs", "run_questions", "run_documents", "run_hits"):
+            cursor.execute(f"DELETE FROM {table}")
     store.runs.start(run())
     store.runs.start(run("bbbb0001"))
     parts, asked = [lists(*b) for b in batches], []
@@ -63,7 +75,6 @@ def test_batches_of_any_lists_come_back_joined(
     assert same(loaded.spans, replace(expected, score_kind="bm25" if parts else ""))
     assert store.runs.done("aaaa0001") == {q for q, _ in asked}
     assert len(store.runs.load("bbbb0001").spans) == len(batches)
-    store.close()
 
 
 def test_all_that_is_known_of_a_run_comes_back(store: Store) -> None:
