@@ -43,12 +43,12 @@ def test_a_sentence_that_is_too_long_is_cut_between_words(build, cut):
 
 
 def test_a_word_that_is_too_long_is_cut_inside(build, cut):
-    assert cut(build("go extraordinarily now"), "structure:5/0:chars") == [
-        "go",
-        "extra",
-        "ordin",
-        "arily",
-        "now",
+    assert cut(build("so uncomplicatedly far"), "structure:5/0:chars") == [
+        "so",
+        "uncom",
+        "plica",
+        "tedly",
+        "far",
     ]
 
 

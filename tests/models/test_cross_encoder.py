@@ -11,7 +11,7 @@ from ragdebug.errors import ModelError
 from ragdebug.models import load_reranker
 
 QUERY = "how warm is the room"
-TEXTS = ["the boiler room is warm.", "a red door", "refund days"]
+TEXTS = ["the red room is warm.", "a red door", "refund days"]
 
 
 def logits(folder: Path, texts: list[str]) -> np.ndarray:

@@ -13,8 +13,8 @@ from ragdebug.models import forget, load_embedder
 from ragdebug.models.embedder import SentenceEmbedder, Turns, unit
 from ragdebug.protocols import Embedder, Vectors
 
-QUERY = "how warm is the boiler room"
-PASSAGE = "the boiler room is warm."
+QUERY = "how many days for the refund"
+PASSAGE = "the refund takes days."
 
 
 def bare(folder: Path, text: str) -> Vectors:

@@ -63,16 +63,16 @@ def run(
 
 
 def test_scores_that_a_sigmoid_would_make_equal_keep_their_order() -> None:
-    made, _ = run({"s1": 12.0, "s2": 15.5, "s3": 19.25, "s4": 30.0})
+    made, _ = run({"a": 40.0, "b": 41.5, "c": 44.0, "d": 60.0})  # sigmoid: 1.0 each
     assert made.rows.tolist() == [13, 12, 11, 10]
-    assert made.scores.tolist() == [30, 19.25, 15.5, 12]
+    assert made.scores.tolist() == [60, 44, 41.5, 40]
 
 
 def test_a_better_text_rises_from_below_k() -> None:
-    table = {"f1": 0.2, "f2": 0.1, "f3": 0.3, "f4": 0.15, "f5": 0.05, "f6": 0.25, "f7": 0.95}
-    made, _ = run(table, pool=7)
-    assert [list(table)[row - 10] for row in made.rows[:3]] == ["f7", "f3", "f6"]
-    assert made.depth == pool_size(made) == 7
+    table = {"a": 0.4, "b": 0.1, "c": 0.7, "d": 0.2, "e": 0.3, "f": 0.9}
+    made, _ = run(table, pool=6)
+    assert [list(table)[row - 10] for row in made.rows[:3]] == ["f", "c", "a"]
+    assert made.depth == pool_size(made) == 6
 
 
 def test_the_rest_follows_the_pool_in_its_old_order_without_scores() -> None:
