@@ -9,7 +9,7 @@ The only code that imports plotly, and only when a figure is asked for; one fami
 """
 
 from ragdebug.figures.bump import Track, bump_chart
-from ragdebug.figures.curves import Line, measure_curves
+from ragdebug.figures.curves import MOST_BANDS, Line, measure_curves
 from ragdebug.figures.history import Moment, measure_history
 from ragdebug.figures.silence import silencing
 from ragdebug.figures.simple import KINDS, two_columns
@@ -20,6 +20,7 @@ __all__ = [
     "DARK",
     "KINDS",
     "LIGHT",
+    "MOST_BANDS",
     "PRESETS",
     "Line",
     "Moment",

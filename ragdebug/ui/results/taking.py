@@ -1,0 +1,62 @@
+"""What can be done with the runs that are drawn: take them along, or out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.runs import Run
+from ragdebug.ui import literal
+from ragdebug.ui.results import removed, view
+from ragdebug.ui.results.view import View
+
+FORMATS = {"CSV": "csv", "Parquet": "parquet"}
+
+
+def buttons(v: View) -> None:
+    """Two buttons with what they need."""
+    many = f"{len(v.drawn):,} ticked run{'' if len(v.drawn) == 1 else 's'}"
+    with st.popover("Export", icon=":material/download:", type="tertiary", key="results_export"):
+        st.caption(f"The {many}: settings, questions, hits and measures, a file each, in a zip.")
+        chosen = st.segmented_control(
+            "Format", list(FORMATS), default="CSV", required=True, key="_results_format",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        texts = st.toggle(
+            "With texts",
+            key="_results_texts",
+            help="Texts of questions, quotes, hits and notes. Without them the files hold ids and "
+            "numbers, and the names of files.",
+        )
+        st.download_button(
+            "Download",
+            data=lambda: v.wb.run_archive(v.ids, FORMATS[chosen or "CSV"], bool(texts)),
+            file_name="runs.zip",
+            mime="application/zip",
+            type="primary",
+            icon=":material/download:",
+            on_click="ignore",
+            key="results_export_file",
+        )
+    st.button(
+        "Take out",
+        icon=":material/remove_circle:",
+        type="tertiary",
+        key="results_take_out",
+        help=f"The {many}. They can be put back.",
+        on_click=_take_out,
+        args=(v, v.drawn),
+        disabled=not v.drawn,
+    )
+
+
+def _take_out(v: View, runs: Sequence[Run]) -> None:
+    try:
+        v.wb.remove_runs([r.id for r in runs])
+    except RagDebugError as error:
+        st.toast(literal.plain(f"{error.message} {error.hint}", 400))
+        return
+    removed.note(r.id for r in runs)
+    view.draw([])
