@@ -6,7 +6,9 @@ import streamlit as st
 
 from ragdebug.ui import frame, start, state
 from ragdebug.ui.components.hit_board import hit_board
+from ragdebug.ui.questions import doing
 from ragdebug.ui.search import (
+    answering,
     board,
     column_settings,
     columns,
@@ -17,6 +19,7 @@ from ragdebug.ui.search import (
     filling,
     form,
     hit,
+    keeping,
     overlap,
     past,
     share,
@@ -71,18 +74,27 @@ if not query:
 
 filled = filling.fill(wb, query, drawn, wanted.places)
 comparison = board.compared(wb, filled, wanted.places)
+answering.handle(wb, query, filled)
+question = answering.question_of(wb, query)
+doing.outcome()
 with share_place:
     share.popover(filled, wanted.places)
-terms.draw(filled.terms)
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(width="stretch"):
+        terms.draw(filled.terms)
+    keeping.buttons(wb, query, question, wanted.places)
 expected.strip(wanted, drawn, filled.lists)
 offers = st.container()
 hit_board(
-    board.columns(wb, filled, comparison, wanted.places),
+    board.columns(wb, filled, comparison, wanted.places, question),
     key="search_board",
     selected=selected,
     on_pick=hit.pick,
     on_settings=column_settings.ask,
+    on_judge=answering.judge,
+    grab=answering.grab(),
 )
+answering.draw(wb, query, question, filled)
 with offers:
     fetching.offer(wb, filled)
     filling.offer_index(wb, filled)

@@ -25,7 +25,7 @@ function build(root) {
 }
 
 function update(board, data) {
-  const { selected, ...rest } = data;
+  const { selected, grab, ...rest } = data;
   const shape = JSON.stringify(rest);
   board.data = data;
   if (shape !== board.shape) {
@@ -33,6 +33,10 @@ function update(board, data) {
     draw(board);
   }
   showSelected(board, selected);
+  if (board.grab !== undefined && grab !== board.grab) {
+    (cardAt(board, board.at) ?? cards(board)[0])?.focus({ preventScroll: true });
+  }
+  board.grab = grab;
 }
 
 function draw(board) {
@@ -155,8 +159,34 @@ function cardNode(board, column, card, colours) {
     last.append(chip);
   });
   card.notes.forEach((note) => last.append(el("span", "warning", note)));
+  if (card.judged) last.append(el("span", `verdict ${card.judged}`, card.judged === "yes" ? "✓ answers" : "✗ does not answer"));
+  else if (board.data.judging) last.append(judging(board, node));
   node.append(first, where, text, last);
   return node;
+}
+
+// Shown on the hit that the pointer or the keyboard is at.
+function judging(board, node) {
+  const group = el("span", "judging");
+  for (const [label, name, answers] of [
+    ["✓", "This answers it (y)", true],
+    ["✗", "It does not answer (n)", false],
+  ]) {
+    const one = button("quiet", label, name, (event) => {
+      event.stopPropagation();
+      judge(board, node, answers);
+    });
+    one.tabIndex = -1;
+    group.append(one);
+  }
+  return group;
+}
+
+function judge(board, card, answers) {
+  if (!board.data.judging) return;
+  const [column, id] = card.dataset.place.split("\u0000");
+  board.at = card.dataset.place;
+  board.send("judged", { column, card: id, answers });
 }
 
 function moved(card) {
@@ -238,6 +268,7 @@ function keyPressed(board, event) {
     h: () => go(column - 1, row), ArrowLeft: () => go(column - 1, row),
     Home: () => go(column, 0), End: () => go(column, Infinity),
     Enter: () => pick(board, card), " ": () => pick(board, card),
+    y: () => judge(board, card, true), n: () => judge(board, card, false),
   }[event.key];
   if (act) {
     event.preventDefault();

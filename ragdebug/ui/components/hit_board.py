@@ -6,15 +6,16 @@
         selected=("vector", chunk_id),
         on_pick=pick,                            # pick(column_name, card_id)
         on_settings=open_settings,               # open_settings(column_name); None hides the button
+        on_judge=judge,                          # judge(column_name, card_id, answers)
     )
     event.column, event.card, event.settings     # the same, in the run right after it happened
 
 A column is ready, pending (grey bars and what it waits for) or failed (error and hint). To fill
 columns one by one: draw the board with what is ready, compute one more, `st.rerun()`.
 
-Keyboard: j/k or arrows move, h/l change the column, Enter selects. Hovering or moving to a hit
-lights up the same passage (equal `Card.passage`) in the other columns. The board scrolls sideways
-when it is narrow and does not change its size when a hit is selected.
+Keyboard: j/k or arrows move, h/l change the column, Enter selects, y and n judge. Hovering or
+moving to a hit lights up the same passage (equal `Card.passage`) in the other columns. The board
+scrolls sideways when it is narrow and does not change its size when a hit is selected.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Card:
         held: share of the expected passage that it holds, 0 to 1; above 0 it gets a star.
         found: whether that is enough to count as found; the star is then filled.
         notes: short warnings, such as "longer than the model reads".
+        judged: "yes" when it holds a marked answer, "no" when it was judged as none, "" otherwise.
     """
 
     id: str
@@ -82,6 +84,7 @@ class Card:
     held: float = 0.0
     found: bool = False
     notes: Sequence[str] = ()
+    judged: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,8 @@ def hit_board(
     height: int | None = None,
     on_pick: Callable[[str, str], None] | None = None,
     on_settings: Callable[[str], None] | None = None,
+    on_judge: Callable[[str, str, bool], None] | None = None,
+    grab: str = "",
 ) -> BoardEvent:
     """Draw the lists and return what was just done to them.
 
@@ -146,6 +151,9 @@ def hit_board(
         height: most pixels it takes before it scrolls; None for all it needs.
         on_pick: called before the script with column name and card id.
         on_settings: called before the script with a column name; None hides the buttons.
+        on_judge: called before the script with column name, card id and whether it answers; None
+            leaves judging out.
+        grab: gives the keyboard back to the hit it was at, whenever this changes.
     """
     known = {column.name: {card.id for card in column.cards} for column in columns}
 
@@ -161,11 +169,19 @@ def hit_board(
         if on_settings is not None and (event := message("settings")) is not None:
             on_settings(event.settings)
 
+    def judged() -> None:
+        value = getattr(st.session_state.get(key), "judged", None)
+        event = _event("judged", value, known)
+        if on_judge is not None and event is not None and isinstance(value, dict):
+            on_judge(event.column, event.card, value.get("answers") is True)
+
     result = _render(
         key=key,
-        data=payload(columns, selected, height, settings=on_settings is not None),
+        data=payload(columns, selected, height, settings=on_settings is not None)
+        | {"judging": on_judge is not None, "grab": grab},
         on_picked_change=picked,
         on_settings_change=settings,
+        on_judged_change=judged,
     )
     return (
         _event("picked", result.picked, known)
@@ -260,6 +276,7 @@ def _card(card: Card) -> dict[str, Any]:
         "held": card.held,
         "found": card.found,
         "notes": list(card.notes),
+        "judged": card.judged,
     }
 
 

@@ -41,6 +41,8 @@ function update(view, data) {
   const grabs = data.grab !== view.grab;
   view.grab = data.grab;
   if (grabs ? data.grab : hadFocus) focusHere(view);
+  // The keys of a choice that was asked for elsewhere on the page should be seen as well.
+  if (grabs && view.choice) view.root.scrollIntoView({ block: "nearest" });
 }
 
 // The first passage after a place that nobody has judged, else the place itself.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 
-def bar(question: Question, questions: Sequence[Question]) -> None:
+def bar(wb: Workbench, question: Question, questions: Sequence[Question]) -> None:
     """Where one is in the queue, and the way on. Leaves by itself when nothing waits any more."""
     waiting = [q.id for q in questions if words.waits(q)]
     after = _after(question.id, [q.id for q in questions], waiting)
@@ -42,6 +42,7 @@ def bar(question: Question, questions: Sequence[Question]) -> None:
             on_click=place.go,
             args=(after, place.CONFIRM),
         )
+        doing.undo_buttons(wb)
 
 
 def _after(question: str, order: Sequence[str], waiting: Sequence[str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ragdebug.questions import Question
 from ragdebug.settings import fingerprint
@@ -32,12 +33,14 @@ _COLUMNS = {
 
 def draw(wb: Workbench, questions: Sequence[Question]) -> None:
     """The fields that narrow it, the table, its pages, what can be done with ticked rows."""
-    shown = narrowing.draw(questions)
+    above = st.container()
+    head = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    with above:
+        shown = narrowing.draw(questions, head)
     st.session_state[place.ORDER] = [q.id for q in shown]
     if not shown:
         st.caption("No question is like that. Empty the field, or choose another state or tag.")
         return
-    head = st.container(horizontal=True, vertical_alignment="center", gap="small")
     rows = _page(shown, head)
     with head:
         edit = st.toggle(
@@ -52,7 +55,7 @@ def draw(wb: Workbench, questions: Sequence[Question]) -> None:
         _table(wb, rows)
 
 
-def _page(shown: Sequence[Question], head: st.delta_generator.DeltaGenerator) -> list[Question]:
+def _page(shown: Sequence[Question], head: DeltaGenerator) -> list[Question]:
     """The questions of the page that is chosen."""
     pages = -(-len(shown) // PAGE)
     at = 1
@@ -91,18 +94,18 @@ def _table(wb: Workbench, rows: Sequence[Question]) -> None:
 
 def frame(rows: Sequence[Question]) -> pd.DataFrame:
     """One row a question; a column of blanks only is left out."""
-    columns: dict[str, pd.Series] = {
-        "question": pd.Series([" ".join(q.text.split()) for q in rows]),
-        "state": pd.Series([words.STATES[q.state] for q in rows]),
-        "tags": pd.Series([list(q.tags) for q in rows]),
-        "needs": pd.Series([len(q.needs) or None for q in rows], dtype="Int64"),
-        "answered by": pd.Series([words.answers(q) for q in rows]),
-        "notes": pd.Series([" ".join(q.notes.split()) for q in rows]),
+    columns: dict[str, list[Any]] = {
+        "question": [" ".join(q.text.split()) for q in rows],
+        "state": [words.STATES[q.state] for q in rows],
+        "tags": [list(q.tags) for q in rows],
+        "needs": [len(q.needs) or None for q in rows],
+        "answered by": [words.answers(q) for q in rows],
+        "notes": [" ".join(q.notes.split()) for q in rows],
     }
-    for name in ("tags", "needs", "answered by", "notes"):
-        if not any(columns[name].map(bool).fillna(False)):
-            del columns[name]
-    return pd.DataFrame(columns)
+    kept = {n: v for n, v in columns.items() if n in ("question", "state") or any(v)}
+    return pd.DataFrame(
+        {n: pd.Series(v, dtype="Int64" if n == "needs" else object) for n, v in kept.items()}
+    )
 
 
 def _rows(key: str) -> list[int]:

@@ -78,23 +78,24 @@ def _target(
 
     many = len(question.needs) > 1
 
-    def said(option: tuple[str, int | None]) -> str:
-        if option[0] == "repair":
+    def said(at: int) -> str:
+        kind, need = options[at]
+        if kind == "repair":
             return "where this label really is"
-        if option[1] is None:
+        if need is None:
             return "a new need"
-        return f"a place of need {option[1] + 1}" if many else "a further place of the answer"
+        return f"a place of need {need + 1}" if many else "a further place of the answer"
 
-    usual = options[0] if options[0][0] == "repair" else ("add", at[0] if at else None)
+    repairs = options[0][0] == "repair"
     chosen = st.segmented_control(
         "Words that you mark become",
-        options,
-        default=usual,
+        range(len(options)),
+        default=0 if repairs or not at else at[0],
         required=True,
         format_func=said,
-        key=f"_questions_target_{question.id}_{len(question.needs)}_{at}_{options[0][0]}",
+        key=f"_questions_target_{question.id}_{len(question.needs)}_{at}_{repairs}",
     )
-    return chosen or usual
+    return options[chosen or 0]
 
 
 def _view(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ragdebug.questions import Question
 from ragdebug.ui.questions import words
@@ -22,8 +23,8 @@ ORDERS = {
 _DOWN = ("newest first", "last changed first")
 
 
-def draw(questions: Sequence[Question]) -> list[Question]:
-    """The fields that narrow the list; returns what is left, in order."""
+def draw(questions: Sequence[Question], row: DeltaGenerator) -> list[Question]:
+    """The fields that narrow the list, the states in `row`; returns what is left, in order."""
     states = [NONE, *words.STATES.values()]
     if any(words.waits(q) for q in questions):
         states.append(WAITING)
@@ -53,7 +54,13 @@ def draw(questions: Sequence[Question]) -> list[Question]:
             width=190,
             persist_state="session",
         )
-    state = st.segmented_control(
+    with row:
+        state = _state(states)
+    return apply(questions, text or "", state, tags, order)
+
+
+def _state(states: Sequence[str]) -> str:
+    chosen = st.segmented_control(
         "State",
         states,
         default=NONE,
@@ -62,7 +69,7 @@ def draw(questions: Sequence[Question]) -> list[Question]:
         label_visibility="collapsed",
         persist_state="session",
     )
-    return apply(questions, text or "", state or NONE, tags, order)
+    return chosen or NONE
 
 
 def apply(

@@ -35,9 +35,9 @@ def draw(wb: Workbench, opened: str, questions: Sequence[Question], queue: str) 
         st.button("All questions", icon=":material/arrow_back:", on_click=place.go)
         return
     if queue == place.CONFIRM:
-        confirming.bar(question, questions)
+        confirming.bar(wb, question, questions)
     else:
-        _way(question, questions)
+        _way(wb, question, questions)
     head(wb, question)
     left, right = st.columns([2, 3], gap="medium")
     with left:
@@ -48,7 +48,7 @@ def draw(wb: Workbench, opened: str, questions: Sequence[Question], queue: str) 
         marking.draw(wb, question)
 
 
-def _way(question: Question, questions: Sequence[Question]) -> None:
+def _way(wb: Workbench, question: Question, questions: Sequence[Question]) -> None:
     before, after = place.neighbours(question.id, [q.id for q in questions])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -72,6 +72,7 @@ def _way(question: Question, questions: Sequence[Question]) -> None:
                 on_click=place.go,
                 args=(target,),
             )
+        doing.undo_buttons(wb)
 
 
 def head(wb: Workbench, question: Question, *, buttons: bool = True) -> None:
@@ -142,7 +143,6 @@ def _buttons(wb: Workbench, question: Question) -> None:
         on_click=listing.remove,
         args=(wb, [question.id]),
     )
-    doing.undo_buttons(wb)
 
 
 def _edit(wb: Workbench, question: Question) -> None:

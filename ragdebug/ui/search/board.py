@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.errors import RagDebugError
+from ragdebug.questions import Question
 from ragdebug.records import Chunk, Place, ResultList
 from ragdebug.settings import StrategySettings
 from ragdebug.ui.components import hit_board
 from ragdebug.ui.components.hit_board import Card
+from ragdebug.ui.questions import candidates
 from ragdebug.ui.search import expected
 from ragdebug.ui.search.columns import Column
 from ragdebug.ui.search.filling import Filled
@@ -38,10 +40,18 @@ def compared(wb: Workbench, filled: Filled, places: Sequence[Place]) -> Comparis
 
 
 def columns(
-    wb: Workbench, filled: Filled, comparison: Comparison | None, places: Sequence[Place]
+    wb: Workbench,
+    filled: Filled,
+    comparison: Comparison | None,
+    places: Sequence[Place],
+    question: Question | None = None,
 ) -> list[hit_board.Column]:
-    """What the board draws; kept while nothing of it changes."""
-    key = (*filled.identity(), id(comparison), filled.terms, *places)
+    """What the board draws; kept while nothing of it changes.
+
+    `question` is the one that the query asks; what was judged for it is said on the hits.
+    """
+    known = question.version if question is not None else ""
+    key = (*filled.identity(), id(comparison), filled.terms, known, *places)
     kept = st.session_state.get(_DRAWN)
     if kept is not None and kept[0] == key:
         return kept[1]  # type: ignore[no-any-return]
@@ -56,7 +66,8 @@ def columns(
         else:
             at = shown.index(column)
             cards = [
-                _card(wb, filled, column, hit, shown, at, places) for hit in comparison.hits[at]
+                _card(wb, filled, column, hit, shown, at, places, question)
+                for hit in comparison.hits[at]
             ]
             made.append(_column(wb, filled, column, result, cards))
     st.session_state[_DRAWN] = (key, made, comparison)
@@ -170,6 +181,7 @@ def _card(
     shown: Sequence[Column],
     at: int,
     places: Sequence[Place],
+    question: Question | None,
 ) -> Card:
     hit = compared_hit.hit
     chunk = hit.chunk
@@ -205,4 +217,5 @@ def _card(
             *([f"holds {compared_hit.held:.0%} of it"] if 0 < compared_hit.held < 1 else []),
             *hit.notes,
         ],
+        judged=candidates.judged(question, chunk),
     )

@@ -13,7 +13,7 @@ from ragdebug.ui import literal, state
 from ragdebug.ui.components.document_view import ChunkMark, Layers, document_view
 from ragdebug.ui.components.hit_board import score
 from ragdebug.ui.components.passage import Mark, passage
-from ragdebug.ui.search import expected
+from ragdebug.ui.search import answering, expected
 from ragdebug.ui.search.board import page_of
 from ragdebug.ui.search.columns import Column
 from ragdebug.ui.search.filling import Filled
@@ -54,7 +54,7 @@ def draw(
         if not chunk_id:
             st.caption(
                 "Click a hit to open its document here. Keyboard: Tab to the lists, j and k move, "
-                "h and l change the list, Enter opens."
+                "h and l change the list, Enter opens, y answers, n does not."
             )
         return
     at = names.index(name)
@@ -88,6 +88,15 @@ def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> No
                 label, key=key, icon=icon, type="tertiary", disabled=not target,
                 on_click=pick, args=(column.name, target),
             )  # fmt: skip
+        st.button(
+            "This answers it",
+            key="search_answers",
+            icon=":material/check:",
+            help="Choose the sentences that answer. They become a label of this question; the "
+            "whole chunk never does.",
+            on_click=answering.judge,
+            args=(column.name, chunk.id, True),
+        )
         st.button(
             "Expect this",
             key="search_expect_hit",
