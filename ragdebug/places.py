@@ -1,4 +1,4 @@
-"""Where the app, its theme and the sample corpus lie: in the checkout, or inside the wheel.
+"""Where app, theme, sample corpus and its questions lie: in the checkout, or inside the wheel.
 
 The wheel carries them in ``ragdebug/_app``; a checkout (and an editable install of it) has them
 beside the package, and those win, so that a developer always sees what is being edited.
@@ -56,3 +56,18 @@ def sample_folder() -> Path:
             hint="Install ragdebug-workbench again, or run it from a checkout.",
         )
     return folder
+
+
+def sample_questions() -> Path:
+    """The file of questions on the sample corpus, with the passages that answer them.
+
+    Raises:
+        AppFilesMissing: when the installation has none.
+    """
+    file = app_folder() / "data" / "questions" / "questions.jsonl"
+    if not file.is_file():
+        raise AppFilesMissing(
+            f"There are no sample questions at {file}.",
+            hint="Install ragdebug-workbench again, or run it from a checkout.",
+        )
+    return file
