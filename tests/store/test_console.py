@@ -59,7 +59,7 @@ def test_columns_of_one_name_and_sums_and_odd_numbers_come_through(full: Store) 
     assert math.isnan(none)
     assert isinstance(old, str)  # before what Python's dates reach
     assert old.startswith("2001")
-    assert old.endswith("BC")
+    assert "BC" in old
 
 
 def test_more_rows_than_asked_for_are_cut_and_it_is_said(full: Store) -> None:
