@@ -140,8 +140,19 @@ def _align(wanted: str, text: str, at: int, position: int) -> Match | None:
         if found is None or found.dest_end <= found.dest_start:
             return None
         start, end, score = low + found.dest_start, low + found.dest_end, found.score
+        start, end = _stretch(wanted, text, start, end)
+        score = max(score, fuzz.ratio(wanted, text[start:end]))
     start, end = _whole_words(text, start, end)
     return Match(at, start, end, float(score)) if start < end else None
+
+
+def _stretch(wanted: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """The span made longer where that is more alike: an aligned one is no longer than the quote."""
+    room = len(wanted) // 4 + 5
+    ends = range(end, min(len(text), end + room) + 1)
+    end = max(ends, key=lambda e: (fuzz.ratio(wanted, text[start:e]), -e))
+    starts = range(max(0, start - room), start + 1)
+    return max(starts, key=lambda s: (fuzz.ratio(wanted, text[s:end]), s)), end
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:

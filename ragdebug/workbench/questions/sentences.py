@@ -23,7 +23,7 @@ Span = tuple[int, int]
 def sentences(document: Document, start: int, end: int) -> list[Span]:
     """Whole sentences, table rows and lines of code that share characters with a span, in order.
 
-    A heading counts as a sentence.
+    A heading counts as a sentence, and one that answers nothing: see `titles`.
     """
     found = [
         s
@@ -33,6 +33,17 @@ def sentences(document: Document, start: int, end: int) -> list[Span]:
         if s[0] < end and s[1] > start
     ]
     return found or [(start, end)]
+
+
+def titles(document: Document, spans: Sequence[Span]) -> frozenset[Span]:
+    """Those of some spans that are headings, of sections or of tables."""
+    found: set[Span] = set()
+    for run in layout(document.parsed):
+        if run.kind == "heading":
+            found.add((run.start, run.end))
+        elif run.kind == "table" and run.header:
+            found.add(row_spans(document.text, run)[0])
+    return frozenset(spans) & found
 
 
 def choose(
@@ -58,7 +69,8 @@ def choose(
     scores = _scaled(_bm25(query, texts, document.text, analyzer))
     if similar is not None and len(texts) > 1:
         scores = [a + b for a, b in zip(scores, _scaled(similar(query, texts)), strict=True)]
-    best = max(range(len(spans)), key=lambda i: (scores[i], -i))
+    above = titles(document, spans)
+    best = max(range(len(spans)), key=lambda i: (spans[i] not in above, scores[i], -i))
     return SentenceChoice(document.id, document.version, tuple(spans), best, best, tuple(scores))
 
 

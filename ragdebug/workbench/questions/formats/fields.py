@@ -122,9 +122,13 @@ def ident(value: object) -> str:
 
 
 def tags(value: object) -> tuple[str, ...]:
-    """Tags from a list, or from text with commas or semicolons; sorted, each once."""
-    parts = value if isinstance(value, (list, tuple)) else str(value).replace(";", ",").split(",")
-    return tuple(sorted({t for p in parts if (t := " ".join(str(p).split()))}))
+    """Tags from text with commas or semicolons, or from a list; sorted, each once.
+
+    A tag holds neither mark, so that a cell of a table can hold several.
+    """
+    parts = value if isinstance(value, (list, tuple)) else (value,)
+    found = (" ".join(t.split()) for p in parts for t in str(p).replace(";", ",").split(","))
+    return tuple(sorted({t for t in found if t}))
 
 
 def _list(value: object) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ragdebug.questions import Question
+from ragdebug.questions import SUGGESTED, Question
 from ragdebug.records import Place
 from ragdebug.workbench.questions.formats import fields
 from ragdebug.workbench.questions.records import Given, Rows
@@ -57,13 +57,15 @@ def read(text: str) -> Rows:
 def judged(
     questions: Sequence[Question], name_of: Callable[[Place], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """(question, document, grade) of every label, each document once a question."""
+    """(question, document, grade) of every label but suggestions, each document once a question."""
     for question in questions:
         grades: dict[str, float] = {}
         for place in question.rejected:
             grades[name_of(place)] = 0.0
         for need in question.needs:
             for label in need.labels:
+                if label.status == SUGGESTED:
+                    continue
                 name = name_of(label.place)
                 grades[name] = max(grades.get(name, 0.0), need.grade)
         for name, grade in grades.items():

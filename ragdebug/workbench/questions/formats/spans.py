@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ragdebug.questions import Question
+from ragdebug.questions import PLACED, SUGGESTED, Question
 from ragdebug.records import Place
 from ragdebug.workbench.questions.formats import fields, jsonl
 from ragdebug.workbench.questions.records import Given, Rows
@@ -46,15 +46,21 @@ def read(text: str, questions: Mapping[str, str] | None = None) -> Rows:
 
 
 def write(questions: Sequence[Question], name_of: Callable[[Place], str]) -> str:
-    """One line for each question and document; regions and tags have no place here."""
+    """One line for each question and document; regions and tags have no place here.
+
+    What only waits for a yes is written as the quote that was given, so that it waits again.
+    """
     lines: list[str] = []
     for question in questions:
         by_document: dict[str, list[Any]] = {}
         for need in question.needs:
             for label in need.labels:
-                if not label.place.region:
-                    p = label.place
-                    by_document.setdefault(name_of(p), []).append([p.start, p.end, p.quote])
+                p = label.place
+                span = [p.start, p.end, p.quote]
+                if label.status != PLACED:
+                    span = [-1, -1, label.given if label.status == SUGGESTED else p.quote]
+                if not p.region and span[2]:
+                    by_document.setdefault(name_of(p), []).append(span)
         for name, spans in (by_document or {"": []}).items():
             value = {"id": question.id, "doc": name, "question": question.text, "spans": spans}
             lines.append(json.dumps(value, ensure_ascii=False) + "\n")
