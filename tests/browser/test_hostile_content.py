@@ -20,9 +20,9 @@ pytestmark = pytest.mark.browser
 
 Visit = Callable[..., "Page"]
 LINES = (
-    "<script>document.title='owned'</script> <b>bold?</b>",
+    "<script>document.title='taken'</script> <b>bold?</b>",
     '<img src=x onerror="document.title=1"> <a href="javascript:alert(1)">go</a>',
-    "The heron costs ~0.5 or ~0.7, ~~struck~~ :red[warm] :smile: $a^2$ &amp; &lt;i&gt;",
+    "The heron costs ~0.5 or ~0.7, ~~struck~~ :red[warm] :smile: $a^2$ &amp; &quot;&lt;u&gt;",
     "[go](javascript:alert(1)) ![pic](https://tracker.invalid/p.png)",
     "# Large line",
 )

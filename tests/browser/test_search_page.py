@@ -103,24 +103,24 @@ def test_settings_survive_a_page_change_and_are_the_ones_used(
     page.keyboard.press("Enter")
     shown(page)
     page.get_by_role("button", name="structure 220/40").click()
-    for name, value in (("Size", "321"), ("Overlap", "17")):
+    for name, value in (("Size", "307"), ("Overlap", "23")):
         page.get_by_role("spinbutton", name=name).fill(value)
         page.keyboard.press("Enter")
         settled(page)
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="structure 321/17").wait_for()
+    page.get_by_role("button", name="structure 307/23").wait_for()
     for name in ("Corpus", "Search"):
         page.get_by_test_id("stSidebarNav").get_by_role("link", name=name).click()
         page.get_by_role("heading", name=name).wait_for()
         settled(page)
     shown(page)
     assert page.get_by_label("Query").input_value() == "harbour fee"
-    page.get_by_role("button", name="structure 321/17").wait_for()
+    page.get_by_role("button", name="structure 307/23").wait_for()
     assert page.locator(".chip", has_text="k1 2").count() == 1
     page.get_by_role("option").first.click()
     page.get_by_text("Where it stands").wait_for()
-    assert "size=321" in page.url
-    assert "overlap=17" in page.url
+    assert "size=307" in page.url
+    assert "overlap=23" in page.url
 
 
 def test_text_names_and_questions_of_others_never_act(address: str, visit: Visit) -> None:

@@ -59,12 +59,12 @@ def test_what_was_set_is_there_after_other_pages_and_in_the_link(
     page = visit(two_pages, "First")
     page.get_by_label("Query").fill("harbour fee")
     page.get_by_label("Query").press("Enter")
-    for name, value in (("Size", "321"), ("Overlap", "17")):
+    for name, value in (("Size", "307"), ("Overlap", "23")):
         field = page.get_by_label(name, exact=True)
         field.fill(value)
         field.press("Enter")
     page.get_by_role("button", name="Choose a hit").click()
-    used = "used structure:321/17:tokens:label query 'harbour fee' hit 'c3.1f:0-128'"
+    used = "used structure:307/23:tokens:label query 'harbour fee' hit 'c3.1f:0-128'"
     page.get_by_text(used).wait_for()
 
     go(page, "Second")
@@ -73,8 +73,8 @@ def test_what_was_set_is_there_after_other_pages_and_in_the_link(
     page.get_by_text("home").wait_for()
     go(page, "First")
     page.get_by_text(used).wait_for()
-    expect(page.get_by_label("Size", exact=True)).to_have_value("321")
-    page.wait_for_url(lambda url: "q=harbour" in url and "size=321" in url and "hit=c3.1f" in url)
+    expect(page.get_by_label("Size", exact=True)).to_have_value("307")
+    page.wait_for_url(lambda url: "q=harbour" in url and "size=307" in url and "hit=c3.1f" in url)
 
     fresh = visit(two_pages, page.url.split("/", 3)[3])
     fresh.get_by_text(used).wait_for()
