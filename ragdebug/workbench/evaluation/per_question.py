@@ -40,19 +40,22 @@ class PerQuestion(Reading):
         tables = {r: self.measures(r, found_share, tag, name) for r in runs}
         at = {r: {q: i for i, q in enumerate(t.questions)} for r, t in tables.items()}
         ids = dict.fromkeys(q for r in runs for q in tables[r].questions)
+        columns = {r: t.column(name).tolist() for r, t in tables.items()}
+        failed = {r: dict(t.errors) for r, t in tables.items()}
+        asked = {r: self.asked(r) for r in runs}
         rows = []
         for question in ids:
             there = [r for r in runs if question in at[r]]
             ranks = {r: _last(tables[r].found[at[r][question]]) for r in there}
-            values = {r: float(tables[r].column(name)[at[r][question]]) for r in there}
+            values = {r: columns[r][at[r][question]] for r in there}
             rows.append(
                 QuestionRow(
-                    question=self.asked(there[0])[question],
+                    question=asked[there[0]][question],
                     ranks=ranks,
                     values=values,
                     outcome=_outcome([values[r] for r in there]) if len(runs) == 2 else "",
                     missed=sum(rank is None or rank > k for rank in ranks.values()),
-                    errors={r: m for r in there for q, m in tables[r].errors if q == question},
+                    errors={r: failed[r][question] for r in there if question in failed[r]},
                 )
             )
         return sorted(rows, key=_worst_first)
