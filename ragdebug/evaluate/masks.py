@@ -92,7 +92,8 @@ def place_mask(place: Place, at: Mapping[tuple[str, str], int], text_of: TextOf)
         text = text_of(place.document, place.version)
         if not region:
             solid = non_blank(text[max(place.start, 0) : place.end])
-    if place.end <= place.start or not region and len(solid) != place.end - place.start:
+    outside = not region and len(solid) != place.end - place.start
+    if place.end <= place.start or outside:
         raise ValueError(f"{place.source} does not reach to {place.start}-{place.end}")
     if not region and not solid.any():
         raise ValueError(f"{place.source} holds only blanks at {place.start}-{place.end}")

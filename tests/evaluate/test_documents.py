@@ -122,3 +122,11 @@ def test_a_document_that_was_not_retrieved_is_not_found_and_counts() -> None:
     table = measure(results_of({"q": [("d1", 0, 9)]}, documents=["d1"]), {"q": asked}, known)
     assert table.column("recall@5").tolist() == [0.5]
     assert table.partial == ()
+
+
+def test_one_of_two_documents_that_would_do_is_enough() -> None:
+    either = Need((Label(document_place("gone")), Label(document_place("d1"))))
+    asked = Question("q", "q", level="document", needs=(either,))
+    table = measure(results_of({"q": [("d1", 0, 9)]}, documents=NAMES), {"q": asked}, known)
+    assert table.column("rr@5").tolist() == [1]
+    assert table.partial == table.unusable == ()

@@ -250,3 +250,11 @@ def test_shares_ks_and_budgets_that_mean_nothing_are_refused() -> None:
     for share, ks, budgets in ((0.0, [5], [10]), (1.1, [5], [10]), (0.9, [0], [10]), (1, [5], [0])):
         with pytest.raises(InvalidSetting):
             measure(results, {}, text_of, share, ks, budgets)
+
+
+def test_evidence_within_evidence_is_counted_once() -> None:
+    # "green tea steeps" holds "green"; "tea steeps at" shares ten of its thirteen characters
+    asked = question("q", need(("tea", 0, 16)), need(GREEN), need(("tea", 6, 19)))
+    table = measured([asked], {"q": [("tea", 0, 25)]})
+    assert only(table, "precision@1") == pytest.approx(19 / 25)
+    assert only(table, "coverage@1") == 1
