@@ -82,6 +82,7 @@ function passageNode(view, c) {
   head.append(name);
   if (c.section.length) head.append(el("bdi", "file", c.source));
   if (c.page) head.append(el("span", "page", c.page));
+  if (c.note) head.append(el("span", "why", c.note));
   if (c.judged) {
     head.append(el("span", `verdict ${c.judged}`, c.judged === "yes" ? "✓ answers" : "✗ does not answer"));
   }
@@ -259,6 +260,8 @@ function keyPressed(view, event) {
     n: () => can("reject") && reject(view),
     s: () => can("skip") && leave(view, "skip"),
     0: () => can("nothing") && leave(view, "nothing"),
+    u: () => can("undo") && leave(view, "undo"),
+    U: () => can("redo") && leave(view, "redo"),
     Escape: () => can("leave") && leave(view, "leave"),
   };
   const choosing = {

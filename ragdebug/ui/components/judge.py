@@ -10,7 +10,7 @@
     )
 
 Keyboard: j/k move, y opens the choice of sentences, n says that it does not answer, s skips, 0 says
-that nothing here answers. In the choice the likeliest sentences are chosen: left and right move its
+that nothing here answers, u takes back. In the choice the likeliest sentences are chosen: left and right move its
 end, with Shift its start, up and down move all of it, t changes what it counts as, Enter takes it,
 Escape leaves it.
 """
@@ -46,7 +46,7 @@ class Candidate:
         terms: the question's words.
         evidence: what is marked as an answer already.
         judged: "yes", "no", or "" for not yet.
-        hit: the part of the text that was found; sentences may reach over its ends.
+        note: why it is in the list, when that is not that a search found it.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Candidate:
     terms: Spans = ()
     evidence: Spans = ()
     judged: str = ""
-    hit: tuple[int, int] | None = None
+    note: str = ""
 
 
 def judge(
@@ -77,6 +77,7 @@ def judge(
     on_skip: Callable[[], None] | None = None,
     on_nothing: Callable[[], None] | None = None,
     on_leave: Callable[[], None] | None = None,
+    on_undo: Callable[[bool], None] | None = None,
     skip_label: str = "skip",
 ) -> None:
     """Draw the passages.
@@ -94,6 +95,7 @@ def judge(
         on_skip: called for the next question.
         on_nothing: called when nothing here answers.
         on_leave: called when a choice that was opened by `choosing` is left.
+        on_undo: called for u with False, to take back, and for Shift+u with True, to do again.
         skip_label: what skipping is called.
     """
     known = {c.id: len(c.sentences) for c in candidates}
@@ -116,10 +118,12 @@ def judge(
             on_reject(str(name))
 
     def left() -> None:
-        act = {"skip": on_skip, "nothing": on_nothing, "leave": on_leave}
-        call = act.get(str(message("left").get("how")))
+        how = str(message("left").get("how"))
+        call = {"skip": on_skip, "nothing": on_nothing, "leave": on_leave}.get(how)
         if call is not None:
             call()
+        elif on_undo is not None and how in ("undo", "redo"):
+            on_undo(how == "redo")
 
     _render(
         key=key,
@@ -137,6 +141,8 @@ def judge(
                     ("skip", on_skip),
                     ("nothing", on_nothing),
                     ("leave", on_leave),
+                    ("undo", on_undo),
+                    ("redo", on_undo),
                 )
                 if call is not None
             ],
@@ -170,5 +176,5 @@ def _candidate(c: Candidate) -> dict[str, Any]:
         "marks": [[*p, "term"] for p in pairs(c.terms)]
         + [[*p, "evidence"] for p in pairs(c.evidence)],
         "judged": c.judged,
-        "hit": [to(c.hit[0]), to(c.hit[1])] if c.hit else None,
+        "note": c.note,
     }

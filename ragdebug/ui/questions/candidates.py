@@ -87,6 +87,21 @@ def candidate(
     )
 
 
+def offered(wb: Workbench, place: Place, query: str) -> Candidate:
+    """A place with the same text as a label, all of it chosen to begin with."""
+    made = choice(wb, place, query)
+    low, high = made.spans[0][0], made.spans[-1][1]
+    return Candidate(
+        id=identity(place),
+        text=wb.document(place.document, place.version).text[low:high],
+        sentences=[(a - low, b - low) for a, b in made.spans],
+        first=0,
+        last=len(made.spans) - 1,
+        source=place.source,
+        note="the same text as you marked: it may count too",
+    )
+
+
 def taken(wb: Workbench, hit: Chunk | Place, query: str, first: int, last: int) -> Place:
     """The place that some of a hit's sentences are.
 

@@ -17,6 +17,8 @@ from ragdebug.ui.state import Key
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
+LIKELY = 70.0  # similarity from which on the nearest passage is the obvious answer
+
 
 def bar(wb: Workbench, question: Question, questions: Sequence[Question]) -> None:
     """Where one is in the queue, and the way on. Leaves by itself when nothing waits any more."""
@@ -79,7 +81,9 @@ def offer(wb: Workbench, question: Question, at: tuple[int, int], label: Label) 
                 st.button(
                     "That is it",
                     icon=":material/check:",
-                    type="primary",
+                    type="primary"
+                    if label.status == SUGGESTED or near[1] >= LIKELY
+                    else "secondary",
                     key="questions_accept",
                     shortcut="Y",
                     on_click=_accept,

@@ -51,7 +51,7 @@ def undo_buttons(wb: Workbench) -> None:
         type="tertiary",
         shortcut="U",
         help="Takes back the last change of questions or labels in this app, whoever made it.",
-        on_click=_undo,
+        on_click=undo,
         args=(wb, False),
     )
     st.button(
@@ -60,12 +60,13 @@ def undo_buttons(wb: Workbench) -> None:
         key="questions_redo",
         type="tertiary",
         shortcut="Shift+U",
-        on_click=_undo,
+        on_click=undo,
         args=(wb, True),
     )
 
 
-def _undo(wb: Workbench, again: bool) -> None:
+def undo(wb: Workbench, again: bool) -> None:
+    """Take the last change back, or do it again. For callbacks."""
     done = attempt(wb.redo if again else wb.undo)
     if done is not None:
         what = "Done again" if again else "Taken back"

@@ -42,7 +42,7 @@ def draw(wb: Workbench, rows: Sequence[Question], most_px: int) -> None:
                 width=210, options=words.tags_of(wb.questions()), accept_new_options=True
             ),
             "notes": st.column_config.TextColumn(width=280),
-            "state": st.column_config.TextColumn(width=118),
+            "state": st.column_config.TextColumn(width=128),
         },
     )
     edited: Mapping[int, Mapping[str, Any]] = st.session_state[key]["edited_rows"]

@@ -22,42 +22,47 @@ MOST = 8
 _FOUND = "_questions_elsewhere"
 
 
-def draw(wb: Workbench, question: Question, need: int, place: Place) -> None:
-    """Other places with the same words that are neither labelled nor rejected."""
-    if not place.quote.strip():
-        return
+def left(wb: Workbench, question: Question, place: Place) -> list[Place]:
+    """Other places with nearly the same words that are neither labelled nor rejected.
+
+    They are looked for once for each place and state of the corpus.
+    """
     key: Hashable = (str(wb.path), wb.revision(), place)
     kept = st.session_state.get(_FOUND)
     if kept is None or kept[0] != key:
-        if wb.corpus().chars > AT_ONCE_CHARS and not st.button(
-            "Look for the same text elsewhere", icon=":material/content_copy:", type="tertiary"
-        ):
-            return
-        try:
-            kept = st.session_state[_FOUND] = (key, wb.same_text(place))
-        except RagDebugError as error:
-            literal.problem(error)
-            return
-    known = {
-        *(x.place for n in question.needs for x in n.labels),
-        *question.rejected,
-    }
-    left = [p for p in kept[1] if not any(_overlap(p, k) for k in known)]
-    if not left:
+        kept = st.session_state[_FOUND] = (key, wb.same_text(place))
+    known = [*(x.place for n in question.needs for x in n.labels), *question.rejected]
+    return [p for p in kept[1] if not any(_overlap(p, k) for k in known)]
+
+
+def draw(wb: Workbench, question: Question, need: int, place: Place) -> None:
+    """The other places, each with its buttons; the first one with their keys."""
+    if not place.quote.strip():
+        return
+    if wb.corpus().chars > AT_ONCE_CHARS and not st.toggle(
+        "Look for the same text elsewhere", key="_questions_look_elsewhere"
+    ):
+        return
+    try:
+        others = left(wb, question, place)
+    except RagDebugError as error:
+        literal.problem(error)
+        return
+    if not others:
         return
     with st.container(border=True, gap="xsmall", key="questions_elsewhere"):
         st.markdown(
-            f":material/content_copy: **The same text stands in {words.many(len(left), 'other')} "
-            f"place{'' if len(left) == 1 else 's'}**".replace("others place", "other place")
+            f":material/content_copy: **The same text stands in "
+            f"{words.many(len(others), 'other place')}**"
         )
         st.caption(
             "Any of them would then be enough. Leave out those of another version or customer, "
             "where it may be wrong."
         )
-        for at, one in enumerate(left[:MOST]):
+        for at, one in enumerate(others[:MOST]):
             _one(wb, question, need, one, at)
-        if len(left) > MOST:
-            st.caption(f"The first {MOST} of {len(left)}.")
+        if len(others) > MOST:
+            st.caption(f"The first {MOST} of {len(others)}.")
 
 
 def _one(wb: Workbench, question: Question, need: int, one: Place, at: int) -> None:

@@ -45,7 +45,7 @@ def _document(wb: Workbench, question: Question, shown: Place | None) -> Documen
     here = shown.document if shown is not None and shown.document in ids else None
     # A field of its own for each place, so that it starts with that place's document.
     key = f"{_DOCUMENT}_{question.id}_{here}_{shown.start if shown else ''}"
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         chosen = st.selectbox(
             "Document",
             infos,

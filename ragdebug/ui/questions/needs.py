@@ -85,8 +85,6 @@ def _label(
             on_click=show,
             args=(question.id, *at),
         )
-        if label.status != PLACED:
-            st.markdown(f":orange-badge[{words.STATUSES[label.status].partition(':')[0]}]")
         st.button(
             "",
             icon=":material/close:",
@@ -98,8 +96,11 @@ def _label(
         )
     if said := words.quote(label.place, QUOTE):
         literal.text(said)
-    if label.origin:
-        literal.small(words.origin(label))
+    status = ""
+    if label.status != PLACED:
+        status = f":orange-badge[{words.STATUSES[label.status].partition(':')[0]}] "
+    if status or label.origin:
+        st.caption(status + literal.plain(words.origin(label), 120))
 
 
 def _rejected(wb: Workbench, question: Question) -> None:

@@ -134,5 +134,6 @@ def _judge(wb: Workbench, question: Question, places: Sequence[Place]) -> None:
         on_reject=lambda name: doing.attempt(wb.reject, question.id, by_id[name]),  # type: ignore[arg-type, return-value]
         on_skip=skip,
         on_nothing=nothing,
+        on_undo=lambda again: doing.undo(wb, again),
         skip_label="next question" if done else "skip this question",
     )

@@ -9,11 +9,11 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import UNLABELLED, Question
-from ragdebug.records import Chunk
+from ragdebug.records import Chunk, Place
 from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, StrategySettings
 from ragdebug.ui import literal, state
 from ragdebug.ui.components.judge import judge
-from ragdebug.ui.questions import candidates, doing, head, place, reading, words
+from ragdebug.ui.questions import candidates, doing, elsewhere, head, place, reading, words
 from ragdebug.ui.search import columns as cols
 from ragdebug.ui.search import filling
 from ragdebug.ui.search.columns import ColumnSpec
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 EACH = 5  # hits taken from each list
 LISTS = (ColumnSpec("bm25"), ColumnSpec("vector"), ColumnSpec("hybrid"))
+OFFERS = 5  # places with the same text that are offered at once
 _POOL = "_questions_pool"
+_MARKED = "_questions_marked"  # (question, hit, place) that was marked last
 
 
 def draw(wb: Workbench, opened: str, questions: Sequence[Question]) -> None:
@@ -113,12 +115,20 @@ def _way(wb: Workbench, question: Question, questions: Sequence[Question]) -> No
 def _judge(
     wb: Workbench, question: Question, hits: Sequence[tuple[Chunk, str]], filled: Filled
 ) -> None:
-    by_id = {candidates.identity(chunk): (chunk, strategy) for chunk, strategy in hits}
+    by_id: dict[str, tuple[Chunk | Place, str]] = {
+        candidates.identity(chunk): (chunk, f"list {strategy}") for chunk, strategy in hits
+    }
+    drawn = [
+        candidates.candidate(wb, chunk, question, question.text, filled.terms or ())
+        for chunk, _ in hits
+    ]
+    name, offers = _same_text(wb, question)
+    at = next((i + 1 for i, c in enumerate(drawn) if c.id == name), len(drawn))
+    for other in reversed(offers):
+        drawn.insert(at, candidates.offered(wb, other, question.text))
+        by_id[candidates.identity(other)] = (other, elsewhere.ORIGIN)
     judge(
-        [
-            candidates.candidate(wb, chunk, question, question.text, filled.terms or ())
-            for chunk, _ in hits
-        ],
+        drawn,
         key="questions_queue",
         targets=candidates.targets(question),
         grab=question.id,
@@ -128,26 +138,41 @@ def _judge(
         on_reject=lambda i: _reject(wb, question, by_id[i][0]),
         on_skip=lambda: head.start_next(wb, question.id),
         on_nothing=lambda: _nothing(wb, question),
+        on_undo=lambda again: doing.undo(wb, again),
         skip_label="skip this question" if question.state == UNLABELLED else "next question",
     )
+
+
+def _same_text(wb: Workbench, question: Question) -> tuple[str, list[Place]]:
+    """The hit that was marked last, and where else its words stand; none of it is added unasked."""
+    marked = st.session_state.get(_MARKED)
+    if marked is None or marked[0] != question.id or wb.corpus().chars > elsewhere.AT_ONCE_CHARS:
+        return "", []
+    try:
+        return marked[1], elsewhere.left(wb, question, marked[2])[:OFFERS]
+    except RagDebugError as error:
+        literal.problem(error)
+        return "", []
 
 
 def _answer(
     wb: Workbench,
     question: Question,
-    hit: tuple[Chunk, str],
+    hit: tuple[Chunk | Place, str],
     sentences: tuple[int, int],
     target: int,
 ) -> None:
-    chunk, strategy = hit
-    made = doing.attempt(candidates.taken, wb, chunk, question.text, *sentences)
-    if made is not None:
-        need = candidates.need_of(question, target)
-        doing.attempt(wb.label, question.id, [made], need, f"list {strategy}")
+    found, origin = hit
+    made = doing.attempt(candidates.taken, wb, found, question.text, *sentences)
+    if made is None:
+        return
+    need = candidates.need_of(question, target)
+    if doing.attempt(wb.label, question.id, [made], need, origin) and isinstance(found, Chunk):
+        st.session_state[_MARKED] = (question.id, candidates.identity(found), made)
 
 
-def _reject(wb: Workbench, question: Question, chunk: Chunk) -> None:
-    doing.attempt(wb.reject, question.id, candidates.whole(chunk))
+def _reject(wb: Workbench, question: Question, hit: Chunk | Place) -> None:
+    doing.attempt(wb.reject, question.id, candidates.whole(hit))
 
 
 def _nothing(wb: Workbench, question: Question) -> None:

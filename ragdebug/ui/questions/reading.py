@@ -78,35 +78,29 @@ def _way(wb: Workbench, question: Question, questions: Sequence[Question]) -> No
 def head(wb: Workbench, question: Question, *, buttons: bool = True) -> None:
     """The text with its state and tags, and what can be done with the question as a whole."""
     with st.container(border=True, gap="small", key="questions_head"):
-        literal_text(question.text)
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(words.badge(question), width="content")
-            for tag in question.tags:
-                st.markdown(f":gray-badge[{literal.plain(tag, 40)}]", width="content")
-            if question.level == "document":
-                st.markdown(
-                    ":gray-badge[judged by document]",
-                    width="content",
-                    help="Imported judgments name documents, not passages: documents are ranked "
-                    "by their best chunk.",
-                )
-            if question.removed:
-                st.button(
-                    "Bring back",
-                    icon=":material/undo:",
-                    key="questions_bring_back",
-                    on_click=doing.attempt,
-                    args=(wb.restore_questions, [question.id]),
-                )
-            elif buttons:
+        st.subheader(literal.plain(question.text, 600), anchor=False)
+        badges = [words.badge(question)]
+        badges += [f":gray-badge[{literal.plain(tag, 40)}]" for tag in question.tags]
+        if question.level == "document":
+            badges.append(":gray-badge[judged by document]")
+        notes = f" :gray[{literal.plain(question.notes, 400)}]" if question.notes else ""
+        st.markdown(" ".join(badges) + notes)
+        if question.level == "document" and buttons:
+            st.caption(
+                "Its judgments name documents, not passages: documents are ranked by their best "
+                "chunk."
+            )
+        if question.removed:
+            st.button(
+                "Bring back",
+                icon=":material/undo:",
+                key="questions_bring_back",
+                on_click=doing.attempt,
+                args=(wb.restore_questions, [question.id]),
+            )
+        elif buttons:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 _buttons(wb, question)
-        if question.notes:
-            literal.small(question.notes)
-
-
-def literal_text(text: str) -> None:
-    """A question's text, large and as it is."""
-    st.subheader(literal.plain(text, 600), anchor=False)
 
 
 def _buttons(wb: Workbench, question: Question) -> None:
