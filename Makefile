@@ -6,6 +6,7 @@ PORT ?= 8501
 # builds: make install TORCH_INDEX=https://...
 TORCH_INDEX ?=
 DATA ?=
+SPANS ?=
 
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -32,7 +33,7 @@ format: install ## put all files into the project's form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: install ## measure speed and memory; DATA=FOLDER names a set in BEIR layout (SciFact)
+bench: install ## measure; DATA=FOLDER is SciFact in BEIR layout, SPANS=FOLDER Chroma's questions
 	$(BIN)/python tests/bench/pdf_parsing.py
 	$(BIN)/python tests/bench/search_100k.py $(DATA)
 	$(BIN)/python tests/bench/significance.py
@@ -40,6 +41,10 @@ ifneq ($(DATA),)
 	$(BIN)/python tests/bench/bm25.py $(DATA)
 	$(BIN)/python tests/bench/embedding.py $(DATA)
 	$(BIN)/python tests/bench/scifact.py $(DATA)
+endif
+ifneq ($(SPANS),)
+	$(BIN)/python tests/bench/evaluation.py $(SPANS)
+	$(BIN)/python tests/bench/chunking_report.py $(SPANS)
 endif
 
 pictures: install ## take the pictures of the README again (needs Chromium)

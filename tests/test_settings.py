@@ -162,3 +162,9 @@ def test_a_filter_needs_key_and_value() -> None:
     assert parse_pairs(["tenant=acme", "a=b=c"]) == (("tenant", "acme"), ("a", "b=c"))
     with pytest.raises(InvalidSetting):
         parse_pairs(["tenant"])
+
+
+@pytest.mark.parametrize("budget", ["0", "-5"])
+def test_a_budget_below_one_token_is_refused(budget: str) -> None:
+    with pytest.raises(InvalidSetting, match="budget"):
+        StrategySettings.parse(f"vector+budget={budget}")

@@ -101,14 +101,15 @@ def refuse_taken(address: str, port: int) -> None:
 
 
 def load_sample(session: Session) -> bool:
-    """Read the sample corpus into an empty workspace; True when the workspace holds it."""
-    from ragdebug.places import sample_folder
+    """Read sample corpus and questions into an empty workspace; True when it holds the corpus."""
+    from ragdebug.places import sample_folder, sample_questions
 
     with session.workbench() as wb:
         present = wb.documents()
         if not present:
             session.say("Reading the sample corpus.")
             wb.ingest([sample_folder()])
+            wb.import_questions(sample_questions())
             present = wb.documents()
     return any(d.source == SAMPLE_DOCUMENT for d in present)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ragdebug.documents import exported
 from ragdebug.documents.options import Limits, ParseOptions
 
 SAMPLE_ROWS = 5
@@ -91,6 +92,10 @@ def guess(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> ColumnGu
         columns: names in order.
         rows: all records; the first `_LOOKED_AT` are looked at, and all of them for an id.
     """
+    if exported.is_ours(columns):
+        others = tuple(c for c in columns if c != exported.TEXT)
+        sample = tuple(dict(r) for r in rows[:SAMPLE_ROWS])
+        return ColumnGuess(tuple(columns), (exported.TEXT,), metadata=others, sample=sample)
     looked_at = rows[:_LOOKED_AT]
     words = {c: _mean_words(r.get(c, "") for r in looked_at) for c in columns}
     filled = [c for c in columns if words[c] > 0]

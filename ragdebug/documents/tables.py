@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 
+from ragdebug.documents import exported
 from ragdebug.documents.canonical import one_line
 from ragdebug.documents.csv_reader import Record, read_records, sniff_delimiter
 from ragdebug.documents.encoding import decode
@@ -47,6 +48,7 @@ def read_csv(data: bytes, name: str, options: ParseOptions, limits: Limits) -> R
     """
     source = _Source(data, name, options, limits)
     columns = source.header
+    ours = exported.is_ours(columns)
     rows: list[Row] = []
     for record in source.records:
         cells = [c.strip() for c in record.cells]
@@ -70,6 +72,8 @@ def read_csv(data: bytes, name: str, options: ParseOptions, limits: Limits) -> R
                 cells = [*cells[: len(columns) - 1], last]
         elif len(cells) < len(columns) and not record.unclosed:
             source.warn(f"{name}, line {line}: {len(cells)} of {len(columns)} cells.", line)
+        if ours:
+            cells = [exported.unguard(c) for c in cells]
         values = dict(zip(columns, cells, strict=False))
         rows.append(Row(len(rows) + 1, line, values))
     if not rows:

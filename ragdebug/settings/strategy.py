@@ -62,6 +62,8 @@ class StrategySettings:
             )
         if self.minimum is not None:
             finite("The minimum score", self.minimum, -math.inf)
+        if self.budget is not None:
+            finite("The budget", self.budget, 1)
         if self.preset == "reranked" and self.rerank.pool < self.k:
             raise refuse(
                 f"A rerank pool of {self.rerank.pool} is smaller than k {self.k}.",

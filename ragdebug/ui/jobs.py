@@ -75,6 +75,6 @@ def progress_line(job: Job) -> str:
     parts = [f"{literal.number(job.done)}{total} {literal.plain(job.what, 40)}".strip()]
     if job.rate:
         parts.append(f"{job.rate:,.0f} a second" if job.rate >= 1 else f"{1 / job.rate:.0f} s each")
-    if job.eta_s is not None:
+    if job.eta_s:
         parts.append(f"{literal.duration(job.eta_s)} left")
     return " · ".join(parts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.errors import RagDebugError
-from ragdebug.places import sample_folder
+from ragdebug.places import sample_folder, sample_questions
 from ragdebug.protocols import Progress
 from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings
 from ragdebug.ui import indexing, literal, state
@@ -29,6 +29,7 @@ def load_sample(wb: Workbench) -> None:
 
     def work(progress: Progress) -> IngestReport:
         report = wb.ingest([sample_folder()], progress=progress)
+        wb.import_questions(sample_questions())
         wb.build(ChunkingSettings(), DEFAULT_EMBEDDER, progress)
         return report
 

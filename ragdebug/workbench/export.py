@@ -1,9 +1,4 @@
-"""Result lists as a CSV file that a spreadsheet does not run, and back again.
-
-A text cell that starts with = + - @, a tab or a line end would be taken for a formula by
-spreadsheets. Such a cell gets an apostrophe in front, as does one that starts with an apostrophe
-already, so that `read_csv` can give back exactly what was there. Numbers stay numbers.
-"""
+"""Result lists and documents as CSV files that a spreadsheet does not run, and back again."""
 
 from __future__ import annotations
 
@@ -12,31 +7,17 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 
+from ragdebug.documents.exported import COLUMNS, guard, unguard
 from ragdebug.records import DocumentInfo, ResultList, SearchResult
 from ragdebug.workbench import plain
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 INTEGERS = ("rank", "start", "end", "page")
-COLUMNS = (
-    "query", "list", "strategy", "rank", "score", "score_kind", "source", "section", "page",
-    "page_label", "start", "end", "document", "version", "chunk", "shares", "notes", "text",
-)  # fmt: skip
 DOCUMENT_COLUMNS = (
     "document", "id", "kind", "title", "characters", "tokens", "pages", "language", "metadata",
     "notes",
 )  # fmt: skip
 
 Cell = str | int | float | None
-
-
-def guard(text: str) -> str:
-    """A text as a cell that no spreadsheet runs."""
-    return f"'{text}" if text.startswith((*FORMULA_STARTS, "'")) else text
-
-
-def unguard(cell: str) -> str:
-    """What `guard` was given."""
-    return cell.removeprefix("'")
 
 
 def rows(query: str, lists: Mapping[str, ResultList]) -> list[dict[str, Cell]]:

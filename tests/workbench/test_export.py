@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragdebug import Workbench
+from ragdebug.documents.exported import guard, unguard
 from ragdebug.records import SearchResult
 from ragdebug.workbench import export
 
@@ -21,8 +22,8 @@ FORMULAS = ["=1+2 plum", "+3 plum", "-4 plum", "@SUM(1) plum", "\t=5 plum", "'qu
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Cs",))))
 def test_any_text_comes_back_and_never_starts_like_a_formula(text: str) -> None:
-    assert export.unguard(export.guard(text)) == text
-    assert not export.guard(text).startswith(STARTS)
+    assert unguard(guard(text)) == text
+    assert not guard(text).startswith(STARTS)
 
 
 @given(st.lists(st.sampled_from([*FORMULAS, 'a "b", c\r\nd', ""]), min_size=1))
@@ -56,6 +57,16 @@ def test_no_cell_of_a_result_list_is_a_formula(lists: SearchResult) -> None:
     assert [r["source"] for r in back] == [h.chunk.source for h in hits]
     assert [r["score"] for r in back] == [h.score for h in hits]
     assert back[0]["query"] == "=plum"
+
+
+def test_an_exported_list_read_in_as_a_document_has_the_texts_as_they_were(
+    lists: SearchResult, tmp_path: Path
+) -> None:
+    data = export.search_csv("=plum", lists.lists)
+    with Workbench(tmp_path / "again") as wb:
+        wb.ingest_files([("hits.csv", data)])
+        texts = [wb.document(d.id).text for d in wb.documents()]
+    assert sorted(texts) == sorted(h.chunk.text.strip() for h in lists.lists["bm25"].hits)
 
 
 def test_the_json_file_is_what_the_command_line_gives(lists: SearchResult) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ragdebug.documents import exported
 from ragdebug.documents.csv_reader import read_records, sniff_delimiter
 from ragdebug.errors import RagDebugError
 from ragdebug.workbench import export
@@ -70,5 +71,5 @@ def _cells(row: Given) -> dict[str, Any]:
 
 def _plain(cell: str) -> str:
     """The cell without the apostrophe that keeps spreadsheets from running it."""
-    guarded = cell.startswith("'") and cell[1:].startswith((*export.FORMULA_STARTS, "'"))
-    return export.unguard(cell) if guarded else cell
+    guarded = cell.startswith("'") and cell[1:].startswith((*exported.FORMULA_STARTS, "'"))
+    return exported.unguard(cell) if guarded else cell
