@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
 
 from ragdebug.questions import Question
 from ragdebug.workbench.questions.fuzzy import fold
 
 THRESHOLD = 90.0
-_BLOCK = 500  # rows of the matrix of similarities that are made at a time
+_BLOCK = 500  # texts that are compared with all others at a time
+_BINS = 32
 _WORD = re.compile(r"\w+")
 
 
-def groups(questions: Sequence[Question], threshold: float = THRESHOLD) -> list[list[Question]]:
-    """Groups of near-duplicates, each in the order of the questions.
+def groups(questions: Sequence[Question], threshold: float = THRESHOLD) -> list[list[int]]:
+    """Groups of near-duplicates, as positions among the questions, in order.
 
     Texts are compared with case, marks and the order of words folded. Two that differ in a number
     are two questions.
@@ -37,20 +39,34 @@ def groups(questions: Sequence[Question], threshold: float = THRESHOLD) -> list[
             at = leader[at]
         return at
 
-    for low in range(0, len(texts), _BLOCK):
-        scores = process.cdist(
-            texts[low : low + _BLOCK],
-            texts[low:],
-            scorer=fuzz.ratio,
-            score_cutoff=threshold,
-            dtype=np.float32,
-        )
-        for row, column in np.argwhere(scores >= threshold).tolist():
-            one, other = low + row, low + column
-            if one < other and texts[one] and numbers[one] == numbers[other]:
-                a, b = sorted((first(one), first(other)))
-                leader[b] = a
-    found: dict[int, list[Question]] = {}
-    for at, question in enumerate(questions):
-        found.setdefault(first(at), []).append(question)
+    for one, other in _pairs(texts, threshold):
+        if numbers[one] == numbers[other]:
+            a, b = sorted((first(one), first(other)))
+            leader[b] = a
+    found: dict[int, list[int]] = {}
+    for at in range(len(questions)):
+        found.setdefault(first(at), []).append(at)
     return [group for group in found.values() if len(group) > 1]
+
+
+def _pairs(texts: Sequence[str], threshold: float) -> Iterator[tuple[int, int]]:
+    """Pairs of similar texts that are not blank.
+
+    Two texts share at most as many characters as their counts of each do, which numpy can tell for
+    millions of pairs; few are left to be compared for good.
+    """
+    counts = np.zeros((_BINS, len(texts)), np.int32)
+    for at, text in enumerate(texts):
+        for character, n in Counter(text).items():
+            counts[ord(character) % _BINS, at] += n
+    lengths = np.array([len(t) for t in texts], np.int32)
+    for low in range(0, len(texts), _BLOCK):
+        block = counts[:, low : low + _BLOCK]
+        shared = np.zeros((block.shape[1], len(texts) - low), np.int32)
+        for row in range(_BINS):
+            shared += np.minimum(block[row][:, None], counts[row, low:][None, :])
+        both = lengths[low : low + _BLOCK][:, None] + lengths[low:][None, :]
+        near = (200 * shared >= threshold * both - 1e-6) & (lengths[low:] > 0)
+        for i, j in np.argwhere(near).tolist():
+            if i < j and fuzz.ratio(texts[low + i], texts[low + j]) >= threshold:
+                yield low + i, low + j

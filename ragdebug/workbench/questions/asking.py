@@ -11,7 +11,7 @@ from typing import Any
 
 from ragdebug.errors import ChangedMeanwhile, RagDebugError
 from ragdebug.questions import Question
-from ragdebug.records import DocumentInfo, Place
+from ragdebug.records import Place
 from ragdebug.settings import DEFAULT_WORKSPACE
 from ragdebug.store.clean import clean
 from ragdebug.workbench.places import Places
@@ -27,8 +27,9 @@ class Asking(Places):
         super().__init__(path, **options)
         self._undo = Undo()
         self._editing = threading.RLock()
-        self._followed: tuple[int, list[DocumentInfo], list[Question]] | None = None
-        self._placing: tuple[list[DocumentInfo], Placing] | None = None
+        # Both are of the corpus of that fingerprint; the first also of that revision of the store.
+        self._followed: tuple[int, str, list[Question]] | None = None
+        self._placing: tuple[str, Placing] | None = None
 
     def questions(self, removed: bool = False) -> list[Question]:
         """All questions in the order they came, or only those that were removed.
@@ -39,12 +40,11 @@ class Asking(Places):
         if removed:
             return self.store.questions.all(removed=True)
         with self._editing:
-            active, revision = self._active(), self.store.questions.revision()
+            corpus, revision = self.corpus().fingerprint, self.store.questions.revision()
             known = self._followed
-            if known is None or known[0] != revision or known[1] is not active:
-                self._followed = (revision, active, self._present())
-            assert self._followed is not None
-            return list(self._followed[2])
+            if known is None or known[:2] != (revision, corpus):
+                known = self._followed = (revision, corpus, self._present())
+            return list(known[2])
 
     def question(self, id: str) -> Question:  # noqa: A002 - what everybody calls it
         """One question, removed or not.
@@ -114,11 +114,34 @@ class Asking(Places):
             if new != before.get(q.id):
                 made.append(replace(new, created_at=q.created_at or moment, updated_at=moment))
         if made:
+            revision = self.store.questions.revision()
             self.store.questions.save(made)
             saved = self.store.questions.get([q.id for q in made])
+            self._refresh(revision, before, saved)
             self._undo.add(Edit(title, {i: before.get(i) for i in saved}, saved))
             return [saved.get(q.id, q) for q in questions]
         return list(questions)
+
+    def _refresh(
+        self, revision: int, before: Mapping[str, Question], saved: Mapping[str, Question]
+    ) -> None:
+        """Put what was just saved into the list at hand, where nobody else has saved meanwhile.
+
+        Reading 5,000 questions again after every key would be felt.
+        """
+        known = self._followed
+        if known is None or known[0] != revision:
+            return
+        corpus = self.corpus().fingerprint
+        if self.store.questions.revision() != revision + 1 or known[1] != corpus:
+            return
+        active = {d.id: d for d in self._active()}
+        present = {i: follow(q, active, self.document) for i, q in saved.items()}
+        listed = [present.pop(q.id, q) for q in known[2]]
+        if any(i in before for i in present):
+            return  # brought back: its position is for the store to say
+        listed = [q for q in (*listed, *present.values()) if not q.removed]
+        self._followed = (revision + 1, corpus, listed)
 
     def _swap(self, present: Mapping[str, Question], wanted: Mapping[str, Question]) -> None:
         """Put questions back as they were, unless they are no longer what this process left."""
@@ -149,10 +172,10 @@ class Asking(Places):
 
     def _place_finder(self) -> Placing:
         """Finds passages in the corpus as it is now."""
-        active = self._active()
+        corpus = self.corpus().fingerprint
         with self._editing:
-            if self._placing is None or self._placing[0] is not active:
-                self._placing = (active, Placing(active, self.document))
+            if self._placing is None or self._placing[0] != corpus:
+                self._placing = (corpus, Placing(self._active(), self.document))
             return self._placing[1]
 
     def _present(self) -> list[Question]:

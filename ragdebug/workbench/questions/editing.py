@@ -45,7 +45,7 @@ class Editing(Asking):
                 )
                 return self._save(f"change of {asked!r}", {old.id: old}, [made])[0]
             made = Question(
-                id=new_id(asked, self._taken()),
+                id=self._free_id(asked),
                 text=asked,
                 tags=as_tags(list(tags)),
                 notes=notes,
@@ -113,6 +113,12 @@ class Editing(Asking):
         at = next((i + 1 for i, q in enumerate(questions) if q.id == after), 0)
         turned = [*questions[at:], *questions[:at]]
         return next((q for q in turned if q.state == "unlabelled" and q.id != after), None)
+
+    def _free_id(self, text: str) -> str:
+        taken: set[str] = set()
+        while self.store.questions.get([made := new_id(text, taken)]):
+            taken.add(made)
+        return made
 
     def _taken(self) -> set[str]:
         return {q.id for q in self.store.questions.all(removed=None)}

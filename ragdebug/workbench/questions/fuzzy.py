@@ -15,8 +15,8 @@ from rapidfuzz import fuzz
 
 SUGGEST = 85.0  # from here on a passage is offered as the one that was meant
 _WINDOWS = 8  # aligned letter by letter
-_ANCHORS = 24
-_TOO_COMMON = 400  # occurrences in one text; such a word says nothing about where to look
+_ANCHORS = 12
+_TOO_COMMON = 150  # occurrences in one text; such a word says nothing about where to look
 _WIDE = "\u2e80"  # scripts that write no blanks between words begin here
 
 _VARIANTS = {
@@ -87,7 +87,9 @@ def _anchors(quote: str) -> list[str]:
             words.update(dict.fromkeys(word[i : i + 2] for i in range(len(word) - 1)))
         else:
             words[word] = None
-    return sorted(words, key=lambda w: -len(w))[:_ANCHORS]
+    ordered = sorted(words, key=lambda w: -len(w))[:_ANCHORS]
+    # Short words stand everywhere; they are looked for only where there are few others.
+    return [w for at, w in enumerate(ordered) if at < 4 or len(w) > 3 or w[0] >= _WIDE]
 
 
 def _windows(text: str, anchors: list[str], length: int) -> list[tuple[float, int]]:

@@ -36,6 +36,7 @@ class Questions(Exchange):
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
         super().__init__(path, **options)
         self._borders: Kept[Borders] = Kept(64)
+        self._alike: Kept[list[list[int]]] = Kept(2)
 
     def sentence_choice(self, hit: Place | Chunk, query: str) -> SentenceChoice:
         """The sentences of a hit with the likeliest one chosen, for "this answers it".
@@ -81,7 +82,10 @@ class Questions(Exchange):
 
     def similar_questions(self, threshold: float = alike.THRESHOLD) -> list[list[Question]]:
         """Groups of questions that are nearly the same; `threshold` runs from 0 to 100."""
-        return alike.groups(self.questions(), threshold)
+        questions = self.questions()
+        texts = tuple((q.id, q.text) for q in questions)
+        numbers = self._alike.get((texts, threshold), lambda: alike.groups(questions, threshold))
+        return [[questions[at] for at in group] for group in numbers]
 
     def label_warnings(self, question: Question) -> list[str]:
         """What to know before trusting the labels: too long, on chunk borders, stale, unplaced."""

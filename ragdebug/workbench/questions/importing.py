@@ -118,10 +118,11 @@ class Import:
         return one == other or fuzz.ratio(one, other) >= _REWORDED
 
     def _free_id(self, draft: Draft, text: str) -> str:
-        taken = {*self.known, *self.made}
-        if draft.id and draft.id not in taken:
+        if draft.id and self._all(draft.id) is None:
             return draft.id
-        made = new_id(text, taken)
+        taken: set[str] = set()
+        while self._all(made := new_id(text, taken)) is not None:
+            taken.add(made)
         if draft.id:
             self.problems.append(
                 (
