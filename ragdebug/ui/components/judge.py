@@ -10,9 +10,9 @@
     )
 
 Keyboard: j/k move, y opens the choice of sentences, n says that it does not answer, s skips, 0 says
-that nothing here answers, u takes back. In the choice the likeliest sentences are chosen: left and right move its
-end, with Shift its start, up and down move all of it, t changes what it counts as, Enter takes it,
-Escape leaves it.
+that nothing here answers, u takes back. In the choice the likeliest sentences are chosen: left and
+right move its end, with Shift its start, up and down move all of it, t changes what it counts as,
+Enter takes it, Escape leaves it.
 """
 
 from __future__ import annotations
@@ -107,10 +107,10 @@ def judge(
     def answered() -> None:
         said = message("answered")
         first, last, chosen = (_whole(said.get(n)) for n in ("first", "last", "target"))
-        name = said.get("id")
+        name = str(said.get("id"))
         inside = 0 <= first <= last < known.get(name, 0) and 0 <= chosen < len(targets)
         if on_answer is not None and inside:
-            on_answer(str(name), first, last, chosen)
+            on_answer(name, first, last, chosen)
 
     def rejected() -> None:
         name = message("rejected").get("id")

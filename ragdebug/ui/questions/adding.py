@@ -41,6 +41,14 @@ def draw(wb: Workbench, *, empty: bool) -> None:
 
 def first_steps(wb: Workbench) -> None:
     """What to do when there is no question at all."""
+    if not wb.corpus().documents:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(
+                "There are no documents yet. Questions can be collected; what answers them is "
+                "marked in documents.",
+                width="content",
+            )
+            st.page_link(state.CORPUS, label="Add documents", icon=":material/upload_file:")
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
         st.markdown("**Start with the questions that were answered wrongly**")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -61,7 +61,7 @@ def draw(wb: Workbench, rows: Sequence[Question], most_px: int) -> None:
         st.caption("Double-click a cell to type. Several tags are chosen or typed one by one.")
 
 
-def _height(rows: int, most_px: int) -> int | str:
+def _height(rows: int, most_px: int) -> int | Literal["auto"]:
     wanted = tables.height(rows, most_px)
     return wanted if isinstance(wanted, int) else "auto"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -90,7 +90,7 @@ def _ways_out(wb: Workbench) -> None:
             for name, label in _FORMATS.items():
                 st.download_button(
                     label,
-                    data=lambda name=name, ids=ids: wb.question_file(name, ids)[1],
+                    data=partial(_bytes, wb, name, ids),
                     file_name=_file_name(name),
                     icon=":material/table:" if name == "csv" else ":material/data_object:",
                     on_click="ignore",
@@ -106,7 +106,7 @@ def _ways_out(wb: Workbench) -> None:
         if chosen:
             st.download_button(
                 "Download",
-                data=lambda: wb.question_file(chosen, ids)[1],
+                data=partial(_bytes, wb, chosen, ids),
                 file_name=_file_name(chosen),
                 icon=":material/download:",
                 on_click="ignore",
@@ -114,6 +114,10 @@ def _ways_out(wb: Workbench) -> None:
             )
 
 
+def _bytes(wb: Workbench, format_: str, ids: Sequence[str] | None) -> bytes:
+    return wb.question_file(format_, ids)[1]
+
+
 def _file_name(format_: str) -> str:
     suffix = {"csv": ".csv", "lines": ".txt", "beir": "-beir.zip", "trec": "-trec.zip"}
-    return str(Path("questions").with_name(f"questions{suffix.get(format_, '.jsonl')}"))
+    return f"questions{suffix.get(format_, '.jsonl')}"

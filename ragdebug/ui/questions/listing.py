@@ -41,8 +41,11 @@ def draw(wb: Workbench, questions: Sequence[Question]) -> None:
     if not shown:
         st.caption("No question is like that. Empty the field, or choose another state or tag.")
         return
-    rows = _page(shown, head)
-    with head:
+    below = head
+    if len(shown) > PAGE:
+        below = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    rows = _page(shown, below)
+    with below:
         edit = st.toggle(
             "Edit in the table",
             key=_EDIT,
@@ -137,7 +140,7 @@ def _actions(wb: Workbench, ticked: Sequence[str]) -> None:
             add = left.form_submit_button("Add", type="primary")
             drop = right.form_submit_button("Take away")
         if len(ticked) == 1:
-            st.button("Open", icon=":material/open_in_full:", on_click=place.go, args=ticked)
+            st.button("Open", icon=":material/open_in_full:", on_click=place.go, args=(ticked[0],))
         st.button(
             "Take out",
             icon=":material/remove_circle:",

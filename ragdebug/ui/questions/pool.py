@@ -89,7 +89,8 @@ def _queue(wb: Workbench) -> Sequence[tuple[str, Sequence[Place]]]:
             literal.problem(error)
             items = []
         kept = st.session_state[_QUEUE] = (str(wb.path), _by_question(items))
-    return kept[1]  # type: ignore[no-any-return]
+    found: Sequence[tuple[str, Sequence[Place]]] = kept[1]
+    return found
 
 
 def _by_question(items: Sequence[JudgeItem]) -> list[tuple[str, list[Place]]]:
@@ -118,6 +119,9 @@ def _judge(wb: Workbench, question: Question, places: Sequence[Place]) -> None:
             need = candidates.need_of(question, target)
             doing.attempt(wb.label, question.id, [made], need, ORIGIN)
 
+    def reject(name: str) -> None:
+        doing.attempt(wb.reject, question.id, by_id[name])
+
     def skip() -> None:
         st.session_state.setdefault(_SKIPPED, set()).add(question.id)
 
@@ -131,7 +135,7 @@ def _judge(wb: Workbench, question: Question, places: Sequence[Place]) -> None:
         targets=candidates.targets(question),
         grab=question.id,
         on_answer=answer,
-        on_reject=lambda name: doing.attempt(wb.reject, question.id, by_id[name]),  # type: ignore[arg-type, return-value]
+        on_reject=reject,
         on_skip=skip,
         on_nothing=nothing,
         on_undo=lambda again: doing.undo(wb, again),

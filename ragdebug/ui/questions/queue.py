@@ -89,9 +89,9 @@ def pooled(question: str, filled: Filled) -> list[tuple[Chunk, str]]:
                 ranks[hit.chunk.id] = new
     kept = st.session_state.get(_POOL)
     before = [i for i in kept[1] if i in ranks] if kept and kept[0] == question else []
-    new = sorted((i for i in ranks if i not in set(before)), key=lambda i: ranks[i][:2])
-    st.session_state[_POOL] = (question, [*before, *new])
-    return [(ranks[i][2], ranks[i][3]) for i in (*before, *new)]
+    fresh = sorted((i for i in ranks if i not in set(before)), key=lambda i: ranks[i][:2])
+    st.session_state[_POOL] = (question, [*before, *fresh])
+    return [(ranks[i][2], ranks[i][3]) for i in (*before, *fresh)]
 
 
 def _way(wb: Workbench, question: Question, questions: Sequence[Question]) -> None:
