@@ -49,23 +49,24 @@ if v.drawn:
 table.draw(v)
 compared = compare.draw(v)
 
+# Drawn when chosen, and by itself: a click in it leaves the charts above as they are.
 views = {
-    "questions": ("Questions, worst first", lambda: questions.draw(v, compared)),
-    "history": ("History", lambda: history.draw(v)),
-    "unique": ("Found by one only", lambda: unique.draw(v)),
-    "silence": ("Not answerable", lambda: silence.draw(v)),
-    "overlap": ("Without labels", lambda: overlap.draw(v)),
-    "sql": ("SQL", lambda: console.draw(v)),
+    "Questions": (questions.draw, (v, compared)),
+    "History": (history.draw, (v,)),
+    "Found by one only": (unique.draw, (v,)),
+    "Not answerable": (silence.draw, (v,)),
+    "Without labels": (overlap.draw, (v,)),
+    "SQL": (console.draw, (v,)),
 }
 chosen = st.segmented_control(
     "More about these runs",
     list(views),
-    format_func=lambda name: views[name][0],
-    default="questions",
+    default="Questions",
     required=True,
     key=state.Key.VIEW,
     bind="query-params",
     label_visibility="collapsed",
 )
-views[chosen or "questions"][1]()
+draw, given = views[chosen or "Questions"]
+st.fragment(draw)(*given)
 removed.draw(wb)

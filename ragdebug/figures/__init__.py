@@ -4,12 +4,12 @@ The only code that imports plotly, and only when a figure is asked for; one fami
 
     figures.size_histogram({"structure 220/40": sizes}, unit="tokens", window=256, theme=theme)
     figures.bump_chart([("vector", "Vector"), ...], [Track("Refunds", (2, 3, 1), wanted=True)])
-    figures.measure_curves([Line("hybrid", ks, mean, low, high, n=60)], x_title="k", ...)
+    figures.measure_curves([Panel([Line("hybrid", ks, mean, low, high, n=60)], "k", "recall@k")])
     figures.Theme(dark=st.context.theme.type == "dark")
 """
 
 from ragdebug.figures.bump import Track, bump_chart
-from ragdebug.figures.curves import MOST_BANDS, Line, measure_curves
+from ragdebug.figures.curves import Line, Panel, measure_curves
 from ragdebug.figures.history import Moment, measure_history
 from ragdebug.figures.silence import silencing
 from ragdebug.figures.simple import KINDS, two_columns
@@ -20,10 +20,10 @@ __all__ = [
     "DARK",
     "KINDS",
     "LIGHT",
-    "MOST_BANDS",
     "PRESETS",
     "Line",
     "Moment",
+    "Panel",
     "Theme",
     "Track",
     "bin_width",

@@ -1,10 +1,10 @@
-"""A measure against k, or against tokens of context, one line a run with its interval."""
+"""A measure against k and against tokens of context, one line a run with its interval."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragdebug.figures.theme import Theme, layout, literal, title
 
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 # Lines are told apart by dash and mark, too: on paper, and by those who see colours differently.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKS = ("circle", "square", "diamond", "triangle-up", "x", "star")
-MOST_BANDS = 4  # more of them hide each other
-_BAND = "1A"  # opacity of a band, two hex digits
-_DARK_BAND = "2B"
+# Opacity of a band, two hex digits, on light and dark ground: of a few, and of many, which lie on
+# each other.
+_FEW, _MANY = ("22", "33"), ("12", "1F")
+_GAP = 0.09  # between panels, of the whole width
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Line:
     """One run.
 
     Attributes:
-        name: in the legend.
+        name: in the legend; the same in each panel.
         x: ascending.
         mean: one a x; so `low` and `high`, the ends of the 95% interval.
         n: questions.
@@ -42,24 +43,30 @@ class Line:
     pool: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One of the charts that stand side by side.
+
+    Attributes:
+        lines: the runs, in the same order in each panel.
+        x_title: what x counts.
+        y_title: the measure; it runs from 0 to 1.
+        marks: x that get a mark on every line.
+    """
+
+    lines: Sequence[Line]
+    x_title: str
+    y_title: str
+    marks: Sequence[float] = ()
+
+
 def measure_curves(
-    lines: Sequence[Line],
-    *,
-    x_title: str,
-    y_title: str,
-    marks: Sequence[float] = (),
-    upright: bool = True,
-    theme: Theme | None = None,
-    height: int = 340,
+    panels: Sequence[Panel], *, theme: Theme | None = None, height: int = 380
 ) -> go.Figure:
-    """Means with their bands; dash and mark differ from line to line.
+    """Charts side by side with one legend; a click in it hides a run everywhere.
 
     Args:
-        lines: the runs; bands are drawn for the first few only.
-        x_title: what x counts.
-        y_title: the measure.
-        marks: x that get a mark on every line.
-        upright: whether the measure runs from 0 to 1, so that the axis does as well.
+        panels: from left to right.
         theme: colours.
         height: in pixels.
     """
@@ -67,36 +74,57 @@ def measure_curves(
 
     theme = theme or Theme()
     figure = go.Figure()
-    for i, line in enumerate(lines):
-        colour = theme.palette[line.colour % len(theme.palette)]
-        if i < MOST_BANDS:
-            _band(figure, line, colour + (_DARK_BAND if theme.dark else _BAND))
-    for i, line in enumerate(lines):
-        _line(figure, line, i, marks, x_title, theme)
-    _pools(figure, lines, theme)
-    top = max((max(line.high, default=1.0) for line in lines), default=1.0)
+    width = (1 - _GAP * (len(panels) - 1)) / max(1, len(panels))
+    axes: dict[str, Any] = {}
+    for at, panel in enumerate(panels):
+        number = "" if at == 0 else str(at + 1)
+        start = at * (width + _GAP)
+        _panel(figure, panel, number, theme)
+        axes[f"xaxis{number}"] = {
+            "title": title(panel.x_title, theme),
+            "rangemode": "tozero",
+            "domain": [start, start + width],
+            "anchor": f"y{number}",
+        }
+        axes[f"yaxis{number}"] = {
+            "title": title(panel.y_title, theme),
+            "range": [0, 1.02],
+            "tickformat": ".1f",
+            "anchor": f"x{number}",
+        }
     figure.update_layout(
         layout(
             theme,
             height,
-            xaxis={"title": title(x_title, theme), "rangemode": "tozero"},
-            yaxis={
-                "title": title(y_title, theme),
-                "range": [0, 1.02] if upright else [0, top * 1.05],
-                "tickformat": ".1f" if upright else ",",
-            },
-            margin={"l": 52, "r": 16, "t": 16, "b": 44},
+            **axes,
+            margin={"l": 52, "r": 16, "t": 8, "b": 44},
             legend={
-                "orientation": "v", "x": 0.98, "y": 0.03, "xanchor": "right", "yanchor": "bottom",
-                "bgcolor": theme.ground + "CC", "font": {"size": 11.5},
+                "orientation": "h",
+                "x": 0,
+                "y": 1.03,
+                "yanchor": "bottom",
+                "itemwidth": 48,
+                "font": {"size": 12},
             },
             showlegend=True,
         )
-    )  # fmt: skip
+    )
     return figure
 
 
-def _band(figure: go.Figure, line: Line, fill: str) -> None:
+def _panel(figure: go.Figure, panel: Panel, number: str, theme: Theme) -> None:
+    on = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+    opacity = (_FEW if len(panel.lines) < 4 else _MANY)[theme.dark]
+    for line in panel.lines:
+        _band(figure, line, theme.palette[line.colour % len(theme.palette)] + opacity, on)
+    for i, line in enumerate(panel.lines):
+        _line(figure, line, i, panel, theme, on)
+        if not number:
+            _legend(figure, line, i, theme)
+    _pools(figure, panel.lines, number, theme)
+
+
+def _band(figure: go.Figure, line: Line, fill: str, on: dict[str, str]) -> None:
     x = list(line.x)
     figure.add_scatter(
         x=[*x, *x[::-1]],
@@ -107,46 +135,78 @@ def _band(figure: go.Figure, line: Line, fill: str) -> None:
         mode="lines",
         hoverinfo="skip",
         showlegend=False,
-        legendgroup=line.name,
+        legendgroup=literal(line.name),
+        **on,
     )
 
 
 def _line(
-    figure: go.Figure, line: Line, i: int, marks: Sequence[float], x_title: str, theme: Theme
+    figure: go.Figure, line: Line, i: int, panel: Panel, theme: Theme, on: dict[str, str]
 ) -> None:
-    colour = theme.palette[line.colour % len(theme.palette)]
-    marked = set(marks)
+    name, colour = literal(line.name), theme.palette[line.colour % len(theme.palette)]
+    mark = {"symbol": MARKS[i % len(MARKS)], "size": 8, "color": colour}
+    stroke = {"color": colour, "width": 2.2, "dash": DASHES[i % len(DASHES)]}
     figure.add_scatter(
         x=list(line.x),
         y=list(line.mean),
-        mode="lines+markers",
-        name=literal(line.name),
-        legendgroup=line.name,
-        line={"color": colour, "width": 2.2, "dash": DASHES[i % len(DASHES)]},
-        marker={
-            "symbol": MARKS[i % len(MARKS)],
-            "size": [8 if x in marked or len(line.x) == 1 else 0 for x in line.x],
-            "color": colour,
-            "line": {"width": 0},
-        },
+        mode="lines" if len(line.x) > 1 else "lines+markers",
+        line=stroke,
+        marker=mark,
+        legendgroup=name,
+        showlegend=False,
         customdata=[[low, high] for low, high in zip(line.low, line.high, strict=True)],
-        hovertemplate=f"<b>{literal(line.name)}</b><br>{literal(x_title)} %{{x:,}}: %{{y:.3f}} "
+        hovertemplate=f"<b>{name}</b><br>{literal(panel.x_title)} %{{x:,}}: %{{y:.3f}} "
         f"(%{{customdata[0]:.3f}} to %{{customdata[1]:.3f}}), n {line.n:,}<extra></extra>",
+        **on,
+    )
+    marked = [(x, y) for x, y in zip(line.x, line.mean, strict=True) if x in set(panel.marks)]
+    figure.add_scatter(
+        x=[x for x, _ in marked],
+        y=[y for _, y in marked],
+        mode="markers",
+        marker=mark,
+        legendgroup=name,
+        showlegend=False,
+        hoverinfo="skip",
+        **on,
     )
 
 
-def _pools(figure: go.Figure, lines: Sequence[Line], theme: Theme) -> None:
-    """Where the reranked pools end: beyond, the order is the one before reranking."""
-    for pool in sorted({line.pool for line in lines if line.pool}):
-        if pool >= max((max(line.x, default=0) for line in lines), default=0):
-            continue
-        figure.add_vline(x=pool, line={"color": theme.quiet, "width": 1.2, "dash": "dot"})
+def _legend(figure: go.Figure, line: Line, i: int, theme: Theme) -> None:
+    """An entry with dash and mark, as the line has them."""
+    colour = theme.palette[line.colour % len(theme.palette)]
+    figure.add_scatter(
+        x=[None],
+        y=[None],
+        mode="lines+markers",
+        name=literal(line.name),
+        legendgroup=literal(line.name),
+        line={"color": colour, "width": 2.2, "dash": DASHES[i % len(DASHES)]},
+        marker={"symbol": MARKS[i % len(MARKS)], "size": 8, "color": colour},
+    )
+
+
+def _pools(figure: go.Figure, lines: Sequence[Line], number: str, theme: Theme) -> None:
+    """Where reranked pools end: beyond, the order is the one before reranking."""
+    furthest = max((max(line.x, default=0) for line in lines), default=0)
+    for pool in sorted({line.pool for line in lines if line.pool and line.pool < furthest}):
+        figure.add_shape(
+            type="line",
+            x0=pool,
+            x1=pool,
+            y0=0,
+            y1=1,
+            xref=f"x{number}",
+            yref=f"y{number} domain",
+            line={"color": theme.quiet, "width": 1.2, "dash": "dot"},
+        )
         figure.add_annotation(
             x=pool,
-            y=1,
-            yref="paper",
+            y=0,
+            xref=f"x{number}",
+            yref=f"y{number} domain",
             xanchor="left",
-            yanchor="top",
+            yanchor="bottom",
             xshift=4,
             text="reranked up to here",
             showarrow=False,

@@ -85,7 +85,8 @@ def layout(theme: Theme, height: int, **more: Any) -> dict[str, Any]:  # noqa: A
         "yaxis": dict(axis),
     }
     for name, value in more.items():
-        base[name] = base[name] | value if isinstance(base.get(name), dict) else value
+        start = axis if name.startswith(("xaxis", "yaxis")) else base.get(name)
+        base[name] = start | value if isinstance(start, dict) else value
     return base
 
 

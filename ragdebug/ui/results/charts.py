@@ -26,39 +26,50 @@ CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"
 
 def draw(view: View) -> None:
     """Both charts, or why there are none."""
-    left, right = st.columns(2, gap="medium")
+    left, right = (c.container(horizontal=True, vertical_alignment="center", gap="small")
+                   for c in st.columns(2, gap="medium"))  # fmt: skip
     with left:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            stem = _stem()
-            head = st.container(width="content")
-        curves = view.ask("curves", view.ids, stem, MOST_K, view.share, view.tag)
-        if not any(c.n for c in curves):
-            st.info(
-                "No question of these runs is labelled, so there is nothing to measure by yet. "
-                "“Without labels”, below, compares the lists as they are.",
-                icon=":material/info:",
-            )
-            return
-        with head:
-            data.button(_rows(view, curves, "k"), f"{stem}_at_k")
-        _chart(view, curves, f"{stem}@k", "k", KS)
-    with right:
-        budget = view.ask("budget_curves", view.ids, BUDGET_STEPS, view.share, view.tag)
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown("**Recall at a token budget**", width="content")
-            data.button(_rows(view, budget, "tokens"), "recall_at_budget")
-        _chart(view, budget, "recall", f"tokens of context{_counted(view)}", BUDGETS)
-    several = len({c.n for c in curves}) > 1
-    literal.small(
-        f"{_questions(curves)}. Bands are 95% intervals"
-        + (
-            f", drawn for the first {figures.MOST_BANDS}"
-            if len(curves) > figures.MOST_BANDS
-            else ""
+        stem = _stem()
+    curves = view.ask("curves", view.ids, stem, MOST_K, view.share, view.tag)
+    if not any(c.n for c in curves):
+        st.info(
+            "No question of these runs is labelled, so there is nothing to measure by yet. "
+            "“Without labels”, below, compares the lists as they are.",
+            icon=":material/info:",
         )
-        + ". Overlapping bands do not mean that runs are alike: Compare, below, tests them"
-        + (" on the questions they share." if several else ".")
+        return
+    budget = view.ask("budget_curves", view.ids, BUDGET_STEPS, view.share, view.tag)
+    with left:
+        data.button(_rows(view, curves, "k"), f"{stem}_at_k")
+    with right:
+        st.markdown("**Recall at a token budget**", width="content")
+        data.button(_rows(view, budget, "tokens"), "recall_at_budget")
+    figure = figures.measure_curves(
+        [
+            figures.Panel(_lines(view, curves), "k", f"{stem}@k", KS),
+            figures.Panel(
+                _lines(view, budget), f"tokens of context{_counted(view)}", "recall", BUDGETS
+            ),
+        ],
+        theme=theme(),
     )
+    st.plotly_chart(figure, key="results_curves", theme=None, config=CONFIG)
+    _caption(view, curves)
+
+
+def _caption(view: View, curves: Sequence[Curve]) -> None:
+    counts = sorted({c.n for c in curves})
+    some = f"{counts[0]:,} to " if len(counts) > 1 else ""
+    cut = "" if words.several_chunkings(view.drawn) else f" on {_chunking(view)}"
+    literal.small(
+        f"{some}{counts[-1]:,} question{'' if counts[-1] == 1 else 's'}{cut}. Bands are 95% "
+        "intervals; that two of them overlap does not mean that runs are alike: Compare, below, "
+        f"tests them{' on the questions they share' if some else ''}."
+    )
+
+
+def _chunking(view: View) -> str:
+    return view.drawn[0].chunking.removesuffix(":tokens:label")
 
 
 def _stem() -> str:
@@ -70,16 +81,9 @@ def _stem() -> str:
         key=Key.CURVE,
         bind="query-params",
         label_visibility="collapsed",
-        help="  \n".join(f"**{a}** {b.partition(': ')[2]}" for a, b in words.STEMS.items()),
+        help="  \n".join(f"**{a}** {b}" for a, b in words.STEMS.items()),
     )
     return state.one_of(*words.STEMS)(chosen or STEM)
-
-
-def _questions(curves: Sequence[Curve]) -> str:
-    counts = sorted({c.n for c in curves})
-    if len(counts) == 1:
-        return f"{counts[0]:,} question{'' if counts[0] == 1 else 's'}"
-    return f"{counts[0]:,} to {counts[-1]:,} questions"
 
 
 def _counted(view: View) -> str:
@@ -87,9 +91,9 @@ def _counted(view: View) -> str:
     return f", counted by {names.pop()}" if len(names) == 1 else ""
 
 
-def _chart(view: View, curves: Sequence[Curve], y: str, x: str, marks: Sequence[int]) -> None:
+def _lines(view: View, curves: Sequence[Curve]) -> list[figures.Line]:
     colours = words.colours(view.drawn)
-    lines = [
+    return [
         figures.Line(
             view.names[c.run.id],
             c.x.tolist(),
@@ -103,10 +107,6 @@ def _chart(view: View, curves: Sequence[Curve], y: str, x: str, marks: Sequence[
         for c in curves
         if c.n
     ]
-    figure = figures.measure_curves(
-        lines, x_title=x, y_title=y, marks=marks, theme=theme(), height=350
-    )
-    st.plotly_chart(figure, key=f"results_chart_{y}", theme=None, config=CONFIG)
 
 
 def _rows(view: View, curves: Sequence[Curve], x: str) -> list[dict[str, Cell]]:

@@ -24,6 +24,7 @@ def draw(view: View) -> RunComparison | None:
 
     Its won and lost questions are what the list of questions can be narrowed to.
     """
+    st.markdown("**Compare**")
     if len(view.drawn) < 2:
         st.caption("Tick a second run to compare the two.")
         return None
@@ -39,16 +40,20 @@ def draw(view: View) -> RunComparison | None:
                 "Run", [EVERY, *others], Key.RUN, {EVERY: "all that are drawn", **view.names},
                 EVERY,
             )  # fmt: skip
+        place = st.container(width="content")
     if one == EVERY:
         found: list[RunComparison] = view.ask(
             "compare_with", base, tuple(others), view.measure, view.share, view.tag
         )
     else:
         found = [view.ask("compare_runs", one, base, view.measure, view.share, view.tag)]
-    for compared in found:
-        _sentence(view, compared)
-    _notes(found)
     rows = [_row(view, c) for c in found]
+    with place:
+        data.download(rows, "compared")
+    with st.container(gap="xxsmall"):
+        for compared in found:
+            _sentence(view, compared)
+        _notes(found)
     st.dataframe(
         [_shown(r, view.measure) for r in rows],
         hide_index=True,
@@ -56,20 +61,18 @@ def draw(view: View) -> RunComparison | None:
         column_config=_CONFIG,
         height="content",
     )
-    data.download(rows, "compared")
     return found[0] if one != EVERY else None
 
 
 _CONFIG = {
-    "p": st.column_config.NumberColumn(
-        format="%.4f",
-        width=76,
+    "base": st.column_config.TextColumn(help="Mean of the run that is compared with."),
+    "p": st.column_config.TextColumn(
+        width=96,
         help="Two-sided paired sign-flip test on the questions that both runs have: the chance of "
         "a difference this large if the runs were alike.",
     ),
-    "p (Holm)": st.column_config.NumberColumn(
-        format="%.4f",
-        width=84,
+    "p (Holm)": st.column_config.TextColumn(
+        width=96,
         help="The same, raised for the number of runs that are tested together (Holm).",
     ),
     **{
@@ -90,9 +93,11 @@ def _sentence(view: View, compared: RunComparison) -> None:
     mark = ":material/balance:" if not clear else ":material/trending_up:"
     if clear and compared.paired.difference < 0:
         mark = ":material/trending_down:"
-    name = literal.plain(view.names[compared.a.id], 60)
     verdict = literal.plain(compared.verdict, 400)
-    st.markdown(f"{mark} :gray[{name}:] {f'**{verdict}**' if clear else verdict}")
+    if clear:  # it names both
+        st.markdown(f"{mark} {verdict}")
+    else:
+        st.markdown(f"{mark} :gray[{literal.plain(view.names[compared.a.id], 60)}:] {verdict}")
 
 
 def _notes(found: Sequence[RunComparison]) -> None:
@@ -128,8 +133,9 @@ def _shown(row: dict[str, Any], measure: str) -> dict[str, Any]:
     made: dict[str, Any] = {
         "run": row["run"],
         measure: words.value(row["mean"], measure),
-        f"{measure} of the other": words.value(row["mean of the other"], measure),
+        "base": words.value(row["mean of the other"], measure),
         "difference (95%)": f"{words.value(row['difference'], measure, '+')} ({low} to {high})",
     }
     p = "p" if "p" in row else "p (Holm)"
-    return made | {name: row[name] for name in (p, "wins", "ties", "losses", "n")}
+    chance = "below 0.001" if row[p] < 0.001 else f"{row[p]:.3f}"
+    return made | {p: chance} | {name: row[name] for name in ("wins", "ties", "losses", "n")}

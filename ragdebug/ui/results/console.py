@@ -23,11 +23,7 @@ _TEXT, _READY, _ANSWER = "_results_sql", "_results_sql_ready", "_results_sql_ans
 
 
 def draw(view: View) -> None:
-    """Draw the console; it runs again by itself."""
-    st.fragment(_console)(view)
-
-
-def _console(view: View) -> None:
+    """Draw the console: queries to start from, the text, the answer."""
     ready = {q.title: q.sql for q in view.wb.ready_queries()}
     if _TEXT not in st.session_state:
         st.session_state[_TEXT] = next(iter(ready.values()), "")

@@ -36,6 +36,7 @@ def download(rows: Rows, name: str) -> None:
         file_name=f"{name}.csv",
         mime="text/csv",
         icon=":material/download:",
+        type="tertiary",
         on_click="ignore",
         key=f"results_csv_{name}",
         help="Text that a spreadsheet would run as a formula starts with an apostrophe.",

@@ -83,6 +83,8 @@ def _table(rows: Sequence[OverlapRow], first: str, second: str) -> None:
                 help="Opens the question, to be labelled.",
             ),
             "question": st.column_config.TextColumn(width=420),
+            f"only in {first}": st.column_config.NumberColumn(width=150),
+            f"only in {second}": st.column_config.NumberColumn(width=150),
             "shared": st.column_config.NumberColumn(
                 width=70, help="Passages that both have; those that overlap by more than half of "
                 "the shorter are the same.",

@@ -63,7 +63,8 @@ def table(view: View, questions: Sequence[Question], columns: dict[str, Any], na
                 help="Opens Search with this question, its evidence as expected passage, and the "
                 "strategies that are drawn as columns.",
             ),
-            "question": st.column_config.TextColumn(width=420),
+            "question": st.column_config.TextColumn(width=380),
+            **{name: st.column_config.TextColumn(width=120) for name in columns},
             "tags": st.column_config.TextColumn(width=130),
         },
     )
@@ -127,6 +128,7 @@ def _narrowed(
         literal.small(f"won: {a} is better than {b}; lost: it is worse.")
     elif len(view.drawn) > 1:
         st.caption("To see what one run wins and loses against another, name it under Compare.")
+    st.caption("Under each run: the rank at which the last passage of the question is found.")
     keep = filters.get(chosen or "all", filters["all"])
     asked = (text or "").casefold().split()
     return [r for r in rows if keep(r) and _matches(r.question, asked)]
@@ -143,7 +145,7 @@ def _matches(question: Question, asked: Sequence[str]) -> bool:
 def _columns(view: View, rows: Sequence[QuestionRow]) -> dict[str, list[Any]]:
     made: dict[str, list[Any]] = {}
     for run in view.drawn:
-        made[f"rank in {view.names[run.id]}"] = [_rank(r, run.id) for r in rows]
+        made[view.names[run.id]] = [_rank(r, run.id) for r in rows]
     if len(view.drawn) == 1:
         only = view.ids[0]
         made[view.measure] = [words.value(r.values.get(only, float("nan")), "") for r in rows]

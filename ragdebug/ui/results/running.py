@@ -137,10 +137,10 @@ def _wait(wb: Workbench, planned: PlannedRun, tag: str) -> None:
     strategy = str(planned.strategy)
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small",
                       key=f"results_wait_{abs(hash(strategy))}"):  # fmt: skip
+        read = f"{planned.passages:,} passages for {planned.questions:,} questions"
         st.markdown(
-            f":material/hourglass_empty: **{literal.plain(planned.label, 80)}** waits: the reranker "
-            f"would read {planned.passages:,} passages for {planned.questions:,} questions, about "
-            f"**{literal.duration(planned.estimate_s)}**.",
+            f":material/hourglass_empty: **{literal.plain(planned.label, 80)}** waits: reranking "
+            f"{read} would take about **{literal.duration(planned.estimate_s)}**.",
             width="content",
         )
         st.button(

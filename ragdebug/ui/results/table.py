@@ -25,7 +25,7 @@ _ROUND = "_results_table_round"
 
 def draw(v: View) -> None:
     """Draw the table and what can be done with the ticked runs."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("**Runs**", width="content")
         more = _more(v)
     shown, _ = paging.page(v.runs, "runs", "runs", PAGE)

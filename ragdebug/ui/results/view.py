@@ -88,9 +88,8 @@ def read(wb: Workbench, runs: Sequence[Run]) -> View:
             required=True,
             key=Key.SHARE,
             bind="query-params",
-            format_func=lambda s: f"{float(s):.0%}",
-            help="How much of a passage the first hits must hold, together, for it to count as "
-            "found. Nothing is searched again.",
+            help="The share of a passage that the first hits must hold, together, for it to count "
+            "as found. Nothing is searched again.",
         )
         tag = _tag(wb)
     return View(

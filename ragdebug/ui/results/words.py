@@ -9,11 +9,11 @@ from ragdebug import figures
 from ragdebug.runs import Interval, Run
 
 STEMS = {
-    "hit": "hit: at least one passage found",
-    "recall": "recall: passages found",
-    "rr": "RR: how high the first one stands",
-    "ndcg": "nDCG: how high all stand",
-    "ap": "AP: how high each stands",
+    "hit": "at least one passage is found",
+    "recall": "share of the passages that are found",
+    "rr": "1 / rank of the first passage found",
+    "ndcg": "how high the passages stand, all of them",
+    "ap": "how high each passage stands, averaged",
 }
 SIZED = ("p", "precision", "iou")  # what depends on the size of chunks
 
@@ -50,12 +50,19 @@ def when(run: Run) -> str:
 
 
 def names(runs: Sequence[Run]) -> dict[str, str]:
-    """Run id -> a name that is its alone among these."""
+    """Run id -> a name that is its alone among these; a chunking that all share is left out."""
     labels = [r.label or r.strategy for r in runs]
+    if len(runs) > 1 and len({_chunking(x) for x in labels}) == 1:
+        labels = [x.replace(f" {_chunking(x)}", "", 1) for x in labels]
     return {
         r.id: label if labels.count(label) == 1 else f"{label} · {r.id}"
         for r, label in zip(runs, labels, strict=True)
     }
+
+
+def _chunking(label: str) -> str:
+    """``structure:220/40`` of ``hybrid structure:220/40 rrf_k=30``."""
+    return label.split(" ")[1] if " " in label else ""
 
 
 def colours(runs: Sequence[Run]) -> dict[str, int]:
