@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragdebug.errors import DocumentNotFound, QuoteNotFound, RagDebugError
 from ragdebug.records import Place
-from ragdebug.workbench import quotes
+from ragdebug.workbench import quotes, regions
 from ragdebug.workbench.base import Base
 
 
@@ -58,16 +58,4 @@ class Places(Base):
         Raises:
             RagDebugError: when there is no such page or section.
         """
-        found = self.document(document)
-        start, end, kind = 0, len(found.text), "document"
-        if page is not None:
-            on = next((p for p in found.parsed.pages if p.number == page), None)
-            if on is None:
-                raise RagDebugError(f"{found.source} has no page {page}.")
-            start, end, kind = on.start, on.end, "page"
-        elif section:
-            at = next((s for s in found.parsed.sections if s.title == section), None)
-            if at is None:
-                raise RagDebugError(f"{found.source} has no section {section!r}.")
-            start, end, kind = at.start, at.end, "section"
-        return Place(found.id, found.version, found.source, start, end, "", kind)
+        return regions.region(self.document(document), page, section)

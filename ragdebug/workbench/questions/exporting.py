@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import PLACED, Label, Question
 from ragdebug.records import Document, Place
-from ragdebug.workbench.questions import regions
+from ragdebug.workbench import regions
 from ragdebug.workbench.questions.records import Given
 
 Load = Callable[[str, str], Document]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ragdebug.errors import DocumentNotFound
 from ragdebug.questions import PLACED, STALE, SUGGESTED, UNPLACED, Label, Question
 from ragdebug.records import Document, DocumentInfo, Place
-from ragdebug.workbench.questions import regions
+from ragdebug.workbench import regions
 
 _AROUND = 60  # characters on both sides that tell one of several equal quotes from the others
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import PLACED, SUGGESTED, UNPLACED
 from ragdebug.records import Document, DocumentInfo, Place
-from ragdebug.workbench import quotes
-from ragdebug.workbench.questions import fuzzy, regions
+from ragdebug.workbench import quotes, regions
+from ragdebug.workbench.questions import fuzzy
 from ragdebug.workbench.questions.naming import Naming
 from ragdebug.workbench.questions.records import Given, Placement
 

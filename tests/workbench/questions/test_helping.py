@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from ragdebug import Workbench
 from ragdebug.questions import SUGGESTED, Label, Need
 from ragdebug.records import Place
+from ragdebug.settings import BM25Settings
+from ragdebug.workbench.questions import sentences
 
 from .conftest import BRIDGE, REFUNDS
 
@@ -32,6 +35,22 @@ def test_the_likeliest_sentence_is_chosen_and_never_the_chunk(
     place = wb.chosen_place(choice)
     assert place.quote == sentence
     assert len(choice.spans) == len(choice.scores) == 5
+
+
+def test_a_model_has_its_say_beside_the_words(wb: Workbench) -> None:
+    document = wb.document(wb.resolve("bridge.txt").id)
+    spans = sentences.sentences(document, 0, len(BRIDGE))
+    analyzer = wb.indexes.analyzer(BM25Settings())
+
+    def likes(word: str) -> Callable[[str, Sequence[str]], list[float]]:
+        return lambda query, texts: [0.3 + 0.5 * (word in t) for t in texts]
+
+    def chosen(query: str, word: str) -> str:
+        choice = sentences.choose(document, spans, query, analyzer, likes(word))
+        return BRIDGE[choice.start : choice.end]
+
+    assert chosen("what does it cost", "coins") == "The toll is four coins."
+    assert chosen("Mondays", "Mondays") == "In winter the bridge stays shut on Mondays."
 
 
 def test_a_sentence_that_the_chunk_cuts_is_whole(wb: Workbench) -> None:
