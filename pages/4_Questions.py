@@ -33,12 +33,14 @@ if opened:
     reading.draw(wb, opened, questions, way)
     st.stop()
 
-if questions:
-    head.draw(wb, questions)
-else:
-    adding.first_steps(wb)
+top = st.container()
 adding.draw(wb, empty=not questions)
 if questions:
     listing.draw(wb, questions)
     alike.draw(wb, questions)
+with top:
+    if questions:
+        head.draw(wb, questions)  # after the list, whose questions can be exported alone
+    else:
+        adding.first_steps(wb)
 removed.draw(wb)

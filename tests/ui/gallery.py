@@ -1,6 +1,6 @@
 """Every component on made-up records: for looking at, and for the browser tests.
 
-streamlit run tests/ui/gallery.py          then ?part=board, document, long, literal, figures
+streamlit run tests/ui/gallery.py          then ?part=board, judge, document, long, literal, figures
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from ragdebug.records import Page
 from ragdebug.ui import literal
 from ragdebug.ui.components.document_view import ChunkMark, Layers, document_view
 from ragdebug.ui.components.hit_board import Card, Column, Standing, hit_board
+from ragdebug.ui.components.judge import Candidate, judge
 from ragdebug.ui.components.passage import Mark, passage
 
 HOSTILE = (
@@ -291,9 +292,63 @@ def board() -> None:
         selected=picked,
         on_pick=lambda column, chosen: st.session_state.update(card=(column, chosen)),
         on_settings=lambda column: st.session_state.update(settings=column),
+        on_judge=lambda column, chosen, answers: st.session_state.update(
+            judged=(column, chosen, answers)
+        ),
     )
+    st.text(f"judged={st.session_state.get('judged')}")
     st.text(f"event {event.column!r} {event.card!r} {event.settings!r}")
     st.text(f"card={st.session_state.get('card')} settings={st.session_state.get('settings')}")
+
+
+def judging() -> None:
+    """Passages to be judged; what is said stands below."""
+    known = st.session_state.setdefault("known", {})
+    first = "💶 Refunds take a month. The driver signs the slip. Ask for a copy! Bring it along."
+    texts = {"one": first, "two": HOSTILE + ". " + first, "three": "A single sentence."}
+    candidates = []
+    for name, text in texts.items():
+        cuts = [i + 2 for i, c in enumerate(text[:-1]) if c in ".!" and text[i + 1] == " "]
+        edges = [0, *cuts, len(text)]
+        sentences = [
+            (a, a + len(text[a:b].rstrip())) for a, b in zip(edges, edges[1:], strict=False)
+        ]
+        candidates.append(
+            Candidate(
+                name,
+                text,
+                sentences,
+                first=min(1, len(sentences) - 1),
+                last=min(1, len(sentences) - 1),
+                source=f"<b>{name}</b>.md",
+                section=("Billing", "<i>Refunds</i>"),
+                terms=spans(text, "driver"),
+                judged=known.get(name, ""),
+                note="the same text as you marked: it may count too" if name == "three" else "",
+            )
+        )
+
+    def say(what: str, **more: str) -> None:
+        st.session_state["said"] = what
+        known.update(more)
+
+    def answered(name: str, first: int, last: int, target: int) -> None:
+        candidate = next(c for c in candidates if c.id == name)
+        text = candidate.text[candidate.sentences[first][0] : candidate.sentences[last][1]]
+        say(f"{name} {first} {last} {target} {text}", **{name: "yes"})
+
+    judge(
+        candidates,
+        key="judge",
+        targets=("a further place of need 1", "a need of its own"),
+        grab="start",
+        on_answer=answered,
+        on_reject=lambda name: say(f"no {name}", **{name: "no"}),
+        on_skip=lambda: say("skip"),
+        on_nothing=lambda: say("nothing"),
+        on_undo=lambda again: say("redo" if again else "undo"),
+    )
+    st.text(f"said={st.session_state.get('said', '')}")
 
 
 def literals() -> None:
@@ -352,6 +407,7 @@ PARTS = {
     "document": document,
     "long": long,
     "board": board,
+    "judge": judging,
     "literal": literals,
     "figures": plots,
 }

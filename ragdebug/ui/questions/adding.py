@@ -49,6 +49,10 @@ def first_steps(wb: Workbench) -> None:
                 width="content",
             )
             st.page_link(state.CORPUS, label="Add documents", icon=":material/upload_file:")
+    if wb.questions(removed=True):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption("All questions were taken out.", width="content")
+            doing.undo_buttons(wb)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
         st.markdown("**Start with the questions that were answered wrongly**")
