@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 
@@ -39,9 +39,23 @@ from ragdebug.workbench.evaluation.reports import EvaluationReport, PlannedRun
 from ragdebug.workbench.questions import Questions
 from ragdebug.workbench.search import Search
 
+EMBEDDED_AT_ONCE = 512
 WAIT_S = 120.0  # a longer row waits for a yes
 COST = ("bm25", "vector", "hybrid", "reranked")  # cheapest first
 PACKAGES = ("bm25s", "faiss-cpu", "sentence-transformers", "torch", "tokenizers", "numpy")
+
+
+@dataclass(slots=True)
+class _Embedded:
+    """Questions embedded in one call of `evaluate`, for all of its strategies.
+
+    Attributes:
+        vectors: by model fingerprint and text.
+        seconds: by model fingerprint, of embedding one question.
+    """
+
+    vectors: dict[tuple[str, str], Vectors] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -74,7 +88,7 @@ class Evaluating(Questions, Search, Reading):
 
         Candidates are searched for where the index is whole, so that the passages can be counted.
         """
-        memo: dict[tuple[str, str], Vectors] = {}
+        memo = _Embedded()
         rows = []
         for strategy in _cheapest_first(strategies):
             questions, sampled = self._chosen(strategy, slice, sample, seed)
@@ -140,7 +154,7 @@ class Evaluating(Questions, Search, Reading):
                 f"No question has the tag {slice!r}." if slice else "There are no questions.",
                 hint="Add questions on the Questions page, or with: ragdebug questions add",
             )
-        memo: dict[tuple[str, str], Vectors] = {}
+        memo = _Embedded()
         runs: list[Run] = []
         waiting: list[PlannedRun] = []
         for strategy in wanted:
@@ -195,7 +209,7 @@ class Evaluating(Questions, Search, Reading):
         strategy: StrategySettings,
         questions: list[Question],
         sampled: int,
-        memo: dict[tuple[str, str], Vectors],
+        memo: _Embedded,
         progress: Progress,
     ) -> _Row:
         """Everything a run needs: indexes, embedded questions, a reranker's pairs."""
@@ -206,10 +220,8 @@ class Evaluating(Questions, Search, Reading):
         queries = [q.text for q in questions]
         vectors, embed_s = None, 0.0
         if strategy.uses_vectors:
-            before = time.perf_counter()
-            new = sum((model_info(strategy.embedder).fingerprint, q) not in memo for q in queries)
             vectors = self._embed_all(strategy.embedder, queries, memo, progress)
-            embed_s = (time.perf_counter() - before) / max(1, new)
+            embed_s = memo.seconds.get(model_info(strategy.embedder).fingerprint, 0.0)
         pairs = None
         if strategy.preset == "reranked" and strategy.rerank.model != "identity":
             rows = candidates(queries, vectors, strategy, resources, progress)
@@ -222,23 +234,25 @@ class Evaluating(Questions, Search, Reading):
         self,
         embedder: str,
         queries: Sequence[str],
-        memo: dict[tuple[str, str], Vectors],
+        memo: _Embedded,
         progress: Progress,
     ) -> Vectors:
         """Shape (queries, dimension); each distinct text of a call of `evaluate` once."""
         from ragdebug.models import load_embedder
 
         model = model_info(embedder)
-        new = [q for q in dict.fromkeys(queries) if (model.fingerprint, q) not in memo]
-        loaded = load_embedder(embedder) if new else None
-        for at in range(0, len(new), 512):
-            progress(at, len(new), "questions embedded")
-            assert loaded is not None
-            for text, vector in zip(
-                new[at : at + 512], loaded.embed_queries(new[at : at + 512]), strict=True
-            ):
-                memo[model.fingerprint, text] = vector
-        made = [memo[model.fingerprint, q] for q in queries]
+        new = [q for q in dict.fromkeys(queries) if (model.fingerprint, q) not in memo.vectors]
+        if new:
+            loaded = load_embedder(embedder)
+            start = time.perf_counter()
+            for at in range(0, len(new), EMBEDDED_AT_ONCE):
+                progress(at, len(new), "questions embedded")
+                some = new[at : at + EMBEDDED_AT_ONCE]
+                for text, vector in zip(some, loaded.embed_queries(some), strict=True):
+                    memo.vectors[model.fingerprint, text] = vector
+            spent = (time.perf_counter() - start) / len(new)
+            memo.seconds.setdefault(model.fingerprint, spent)
+        made = [memo.vectors[model.fingerprint, q] for q in queries]
         return np.stack(made) if made else np.zeros((0, model.dimension), np.float32)
 
     def _run(self, row: _Row, tag: str, seed: int, note: str, progress: Progress) -> Run:

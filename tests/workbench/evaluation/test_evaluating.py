@@ -40,6 +40,14 @@ def test_cheap_strategies_run_first_and_each_run_is_told_when_it_is_done(wb: Wor
     assert [r.strategy.split("@")[0] for r in wb.runs()] == ["hybrid", "vector", "bm25"]
 
 
+def test_every_strategy_with_vectors_counts_the_time_of_embedding(wb: Workbench) -> None:
+    for run in wb.evaluate([strategy("vector"), strategy("hybrid")]).runs:
+        assert run.seconds["embed"] > 0
+        (row,) = wb.run_rows([run.id])
+        assert row.milliseconds is not None
+        assert row.milliseconds >= 1000 * run.seconds["embed"] / 12
+
+
 def test_a_run_has_the_ranks_that_a_search_shows(wb: Workbench) -> None:
     for preset in ("vector", "bm25", "hybrid"):
         (run,) = wb.evaluate([strategy(preset)]).runs
