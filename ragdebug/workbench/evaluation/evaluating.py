@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 
@@ -15,13 +14,11 @@ import ragdebug
 from ragdebug.chunk import CHUNKER_VERSION
 from ragdebug.errors import Cancelled, NothingToMeasure, RagDebugError
 from ragdebug.model_files import info as model_info
-from ragdebug.pipeline import Resources
-from ragdebug.protocols import Progress, Vectors, silent
-from ragdebug.questions import LABELLED, NOT_ANSWERABLE, UNLABELLED, UNUSABLE, Question
+from ragdebug.protocols import Progress, silent
+from ragdebug.questions import LABELLED, NOT_ANSWERABLE, UNLABELLED, UNUSABLE
 from ragdebug.runs import DEPTH, DONE, FAILED, STOPPED, Run
 from ragdebug.settings import (
     DEFAULT_EMBEDDER,
-    DEFAULT_RERANKER,
     StrategySettings,
     fingerprint,
 )
@@ -33,83 +30,21 @@ from ragdebug.workbench.evaluation.lists import (
     ranked_lists,
 )
 from ragdebug.workbench.evaluation.naming import short_text
-from ragdebug.workbench.evaluation.pairs import Pairs, candidates, pairs_of, score_all
-from ragdebug.workbench.evaluation.reading import Reading
+from ragdebug.workbench.evaluation.pairs import score_all
+from ragdebug.workbench.evaluation.preparing import (
+    Embedded,
+    Preparing,
+    Row,
+    cheapest_first,
+    planned_run,
+)
 from ragdebug.workbench.evaluation.reports import EvaluationReport, PlannedRun
-from ragdebug.workbench.questions import Questions
-from ragdebug.workbench.search import Search
 
-EMBEDDED_AT_ONCE = 512
-WAIT_S = 120.0  # a longer row waits for a yes
-COST = ("bm25", "vector", "hybrid", "reranked")  # cheapest first
 PACKAGES = ("bm25s", "faiss-cpu", "sentence-transformers", "torch", "tokenizers", "numpy")
 
 
-@dataclass(slots=True)
-class _Embedded:
-    """Questions embedded in one call of `evaluate`, for all of its strategies.
-
-    Attributes:
-        vectors: by model fingerprint and text.
-        seconds: by model fingerprint, of embedding one question.
-    """
-
-    vectors: dict[tuple[str, str], Vectors] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Row:
-    """A strategy that is about to run."""
-
-    strategy: StrategySettings
-    questions: list[Question]
-    resources: Resources
-    vectors: Vectors | None
-    embed_s: float  # seconds of embedding, a question
-    pairs: Pairs | None
-    sampled: int
-    names: list[tuple[str, str]]  # id and version of each question
-
-
-class Evaluating(Questions, Search, Reading):
+class Evaluating(Preparing):
     """Use cases of running strategies over questions."""
-
-    def plan_evaluation(
-        self,
-        strategies: Sequence[StrategySettings | str],
-        *,
-        slice: str = "",  # noqa: A002 - what the field calls it
-        sample: int = 0,
-        seed: int = 0,
-        progress: Progress = silent,
-    ) -> list[PlannedRun]:
-        """What `evaluate` would do, and how long a reranker would take; cheapest first.
-
-        Candidates are searched for where the index is whole, so that the passages can be counted.
-        """
-        memo = _Embedded()
-        rows = []
-        for strategy in _cheapest_first(strategies):
-            questions, sampled = self._chosen(strategy, slice, sample, seed)
-            new = 0
-            if strategy.uses_vectors:
-                new = self.plan(strategy.chunking, strategy.embedder, progress).new
-            if new and strategy.preset == "reranked":
-                # Not searched yet: at most as many passages as there are.
-                table = self.chunk_table(strategy.chunking)
-                most = min(len(table), len(questions) * strategy.rerank.pool)
-                rate = model_info(strategy.rerank.model).texts_per_s
-                estimate = most / rate + new / model_info(strategy.embedder).texts_per_s
-                rows.append(
-                    PlannedRun(
-                        strategy, len(questions), most, estimate, new, sampled, estimate > WAIT_S
-                    )
-                )
-                continue
-            row = self._row(strategy, questions, sampled, memo, progress) if not new else None
-            rows.append(_planned(strategy, len(questions), sampled, row, new))
-        return rows
 
     def evaluate(
         self,
@@ -143,7 +78,7 @@ class Evaluating(Questions, Search, Reading):
             NothingToMeasure: there are no documents, or no questions (of that tag).
             Cancelled: from `progress`; what was finished is kept.
         """
-        wanted = _cheapest_first(strategies)
+        wanted = cheapest_first(strategies)
         if allow_download:
             self.fetch_models(wanted)
         if not self._active():
@@ -154,7 +89,7 @@ class Evaluating(Questions, Search, Reading):
                 f"No question has the tag {slice!r}." if slice else "There are no questions.",
                 hint="Add questions on the Questions page, or with: ragdebug questions add",
             )
-        memo = _Embedded()
+        memo = Embedded()
         runs: list[Run] = []
         waiting: list[PlannedRun] = []
         for strategy in wanted:
@@ -162,7 +97,7 @@ class Evaluating(Questions, Search, Reading):
             if strategy.uses_vectors:
                 self.build(strategy.chunking, strategy.embedder, progress, allow_download)
             row = self._row(strategy, questions, sampled, memo, progress)
-            planned = _planned(strategy, len(questions), sampled, row, 0)
+            planned = planned_run(strategy, len(questions), sampled, row, 0)
             if planned.waits and not yes and not sampled:
                 waiting.append(planned)
                 continue
@@ -184,78 +119,7 @@ class Evaluating(Questions, Search, Reading):
 
     # One strategy ---------------------------------------------------------------------------------
 
-    def _of_slice(self, tag: str) -> list[Question]:
-        return [q for q in self.questions() if not tag or tag in q.tags]
-
-    def _chosen(
-        self, strategy: StrategySettings, tag: str, sample: int, seed: int
-    ) -> tuple[list[Question], int]:
-        """The questions a strategy runs on, and how many of them were drawn (0: not drawn).
-
-        A reranker, which is dear, reads only for questions that can be measured, if there are any.
-        """
-        questions = self._of_slice(tag)
-        if strategy.preset != "reranked":
-            return questions, 0
-        judged = [q for q in questions if q.state in (LABELLED, NOT_ANSWERABLE)]
-        questions = judged or questions
-        if not 0 < sample < len(questions):
-            return questions, 0
-        drawn = np.random.default_rng(seed).choice(len(questions), sample, replace=False)
-        return [questions[at] for at in sorted(drawn.tolist())], sample
-
-    def _row(
-        self,
-        strategy: StrategySettings,
-        questions: list[Question],
-        sampled: int,
-        memo: _Embedded,
-        progress: Progress,
-    ) -> _Row:
-        """Everything a run needs: indexes, embedded questions, a reranker's pairs."""
-        resources = self._resources(strategy, progress)
-        resources.bm25 = lambda s: self.indexes.bm25(resources.table, s, progress)
-        # A part-built list would be measured as if its gaps were the strategy's fault.
-        resources.dense = lambda name, s: self.indexes.complete(resources.table, name, s)
-        queries = [q.text for q in questions]
-        vectors, embed_s = None, 0.0
-        if strategy.uses_vectors:
-            vectors = self._embed_all(strategy.embedder, queries, memo, progress)
-            embed_s = memo.seconds.get(model_info(strategy.embedder).fingerprint, 0.0)
-        pairs = None
-        if strategy.preset == "reranked" and strategy.rerank.model != "identity":
-            rows = candidates(queries, vectors, strategy, resources, progress)
-            model = model_info(strategy.rerank.model)
-            pairs = pairs_of(queries, rows, resources, model, self.store.scores)
-        names = [(q.id, q.version) for q in questions]
-        return _Row(strategy, questions, resources, vectors, embed_s, pairs, sampled, names)
-
-    def _embed_all(
-        self,
-        embedder: str,
-        queries: Sequence[str],
-        memo: _Embedded,
-        progress: Progress,
-    ) -> Vectors:
-        """Shape (queries, dimension); each distinct text of a call of `evaluate` once."""
-        from ragdebug.models import load_embedder
-
-        model = model_info(embedder)
-        new = [q for q in dict.fromkeys(queries) if (model.fingerprint, q) not in memo.vectors]
-        if new:
-            loaded = load_embedder(embedder)
-            start = time.perf_counter()
-            for at in range(0, len(new), EMBEDDED_AT_ONCE):
-                progress(at, len(new), "questions embedded")
-                some = new[at : at + EMBEDDED_AT_ONCE]
-                for text, vector in zip(some, loaded.embed_queries(some), strict=True):
-                    memo.vectors[model.fingerprint, text] = vector
-            spent = (time.perf_counter() - start) / len(new)
-            memo.seconds.setdefault(model.fingerprint, spent)
-        made = [memo.vectors[model.fingerprint, q] for q in queries]
-        return np.stack(made) if made else np.zeros((0, model.dimension), np.float32)
-
-    def _run(self, row: _Row, tag: str, seed: int, note: str, progress: Progress) -> Run:
+    def _run(self, row: Row, tag: str, seed: int, note: str, progress: Progress) -> Run:
         """Search for all questions of a row, keeping what is found."""
         run = self._new_run(row, tag, seed, note)
         stopped = [r for r in self.store.runs.runs() if r.fingerprint == run.fingerprint]
@@ -311,7 +175,7 @@ class Evaluating(Questions, Search, Reading):
         self.store.runs.save_measures(run.id, self.measures(run.id))
         return self.store.runs.run(run.id)
 
-    def _score(self, row: _Row, seconds: dict[str, float], progress: Progress) -> bool:
+    def _score(self, row: Row, seconds: dict[str, float], progress: Progress) -> bool:
         """Let the reranker score what is left; whether some of its scores were remembered."""
         if row.pairs is None:
             return False
@@ -327,13 +191,13 @@ class Evaluating(Questions, Search, Reading):
             seconds["rerank"] = spent
         return new < pairs
 
-    def _tokens_in_context(self, row: _Row) -> TokensInContext:
+    def _tokens_in_context(self, row: Row) -> TokensInContext:
         table = row.resources.table
         return self._context_tokens.get(
             table.fingerprint, lambda: TokensInContext(table, counter(DEFAULT_EMBEDDER))
         )
 
-    def _new_run(self, row: _Row, tag: str, seed: int, note: str) -> Run:
+    def _new_run(self, row: Row, tag: str, seed: int, note: str) -> Run:
         strategy = row.strategy
         corpus = self.corpus().fingerprint
         questions = fingerprint(row.names)
@@ -362,25 +226,3 @@ class Evaluating(Questions, Search, Reading):
             label=short_text(strategy),
             taken_from=self.labels_taken_from(row.questions),
         )
-
-
-def _cheapest_first(strategies: Sequence[StrategySettings | str]) -> list[StrategySettings]:
-    parsed = [StrategySettings.parse(s) if isinstance(s, str) else s for s in strategies]
-    return sorted(dict.fromkeys(parsed), key=lambda s: COST.index(s.preset))
-
-
-def _planned(
-    strategy: StrategySettings, questions: int, sampled: int, row: _Row | None, new: int
-) -> PlannedRun:
-    passages, estimate = 0, 0.0
-    if row is not None and row.pairs is not None:
-        model = model_info(strategy.rerank.model)
-        once = strategy.rerank.model == DEFAULT_RERANKER
-        left = row.pairs.left()
-        passages = len(left) if once else sum(len(asked) for asked in left.values())
-        estimate = row.pairs.estimate_s(model, once)
-    if new:
-        estimate += new / model_info(strategy.embedder).texts_per_s
-    return PlannedRun(
-        replace(strategy), questions, passages, estimate, new, sampled, estimate > WAIT_S
-    )

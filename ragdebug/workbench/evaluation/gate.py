@@ -10,8 +10,8 @@ from ragdebug.errors import InvalidSetting
 from ragdebug.evaluate.names import split_name
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.runs import DONE
+from ragdebug.workbench.evaluation.comparing import SIGNIFICANT
 from ragdebug.workbench.evaluation.pooling import Pooling
-from ragdebug.workbench.evaluation.reading import SIGNIFICANT
 from ragdebug.workbench.evaluation.reports import GateCheck, GateReport
 
 FEWEST = 10  # questions below which nothing is said

@@ -12,7 +12,7 @@ from ragdebug.evaluate.intervals import interval
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import NOT_ANSWERABLE
 from ragdebug.runs import MeasureTable, RunResults
-from ragdebug.workbench.evaluation.reading import Reading
+from ragdebug.workbench.evaluation.comparing import Comparing
 from ragdebug.workbench.evaluation.reports import (
     OverlapReport,
     OverlapRow,
@@ -25,7 +25,7 @@ from ragdebug.workbench.evaluation.reports import (
 SETTLED = 0.05  # a difference worth knowing
 
 
-class PerQuestion(Reading):
+class PerQuestion(Comparing):
     """Use cases of looking at the questions of runs."""
 
     def question_rows(

@@ -172,9 +172,9 @@ def test_a_reranked_run_has_the_ranks_that_a_search_shows(wb: Workbench) -> None
 def test_what_would_take_minutes_waits_for_a_yes_or_a_sample(
     wb: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ragdebug.workbench.evaluation import evaluating
+    from ragdebug.workbench.evaluation import preparing
 
-    monkeypatch.setattr(evaluating, "WAIT_S", 0.0)
+    monkeypatch.setattr(preparing, "WAIT_S", 0.0)
     one = f"reranked@{CHUNKING}"
     (planned,) = wb.plan_evaluation([one])
     report = wb.evaluate(["bm25@" + CHUNKING, one])

@@ -1,0 +1,164 @@
+"""Runs against each other and over time, in figures and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from ragdebug.evaluate.paired import compare, holm
+from ragdebug.evaluate.verdict import verdict
+from ragdebug.evidence import FOUND_SHARE
+from ragdebug.questions import Question
+from ragdebug.runs import DONE, MeasureTable, Run
+from ragdebug.workbench.evaluation.reading import Reading
+from ragdebug.workbench.evaluation.reports import HistoryPoint, RunComparison, ShareCheck
+
+SHARES = (0.5, 0.8, 0.9, 1.0)
+FAIR = ("hit", "recall", "rr", "ndcg", "ap", "coverage", "judged")  # between different chunkings
+SIGNIFICANT = 0.05
+
+
+class Comparing(Reading):
+    """Use cases of comparing runs."""
+
+    def compare_runs(
+        self,
+        a: str,
+        b: str,
+        name: str = "recall@5",
+        found_share: float = FOUND_SHARE,
+        tag: str = "",
+    ) -> RunComparison:
+        """The first run against the second, on the questions that both have."""
+        first, second = self.results(a).run, self.results(b).run
+        left, right = (self.measures(r, found_share, tag, name) for r in (a, b))
+        ids, notes = self._shared(a, b, left, right)
+        x, y = left.only(ids).column(name), right.only(ids).column(name)
+        both = np.isfinite(x) & np.isfinite(y)
+        ids = [q for q, there in zip(ids, both.tolist(), strict=True) if there]
+        x, y = x[both], y[both]
+        paired = compare(x, y)
+        stem = name.split("@")[0]
+        if first.chunking != second.chunking and stem not in FAIR:
+            notes.append(f"{name} depends on chunk size, and the chunkings differ.")
+        labels = _names(first, second)
+        return RunComparison(
+            a=first,
+            b=second,
+            measure=name,
+            paired=paired,
+            verdict=verdict(paired, *labels, name),
+            won=tuple(q for q, p, r in zip(ids, x, y, strict=True) if p > r),
+            lost=tuple(q for q, p, r in zip(ids, x, y, strict=True) if p < r),
+            notes=tuple(notes),
+        )
+
+    def compare_with(
+        self,
+        base: str,
+        others: Sequence[str],
+        name: str = "recall@5",
+        found_share: float = FOUND_SHARE,
+        tag: str = "",
+    ) -> list[RunComparison]:
+        """Several runs, each against one; p is adjusted for their number (Holm)."""
+        made = [self.compare_runs(other, base, name, found_share, tag) for other in others]
+        adjusted = holm([c.paired.p for c in made])
+        return [_adjusted(c, p) for c, p in zip(made, adjusted, strict=True)]
+
+    def _shared(
+        self, a: str, b: str, left: MeasureTable, right: MeasureTable
+    ) -> tuple[list[str], list[str]]:
+        """Questions that can be compared, and what is to be said about the others."""
+        first, second = self.results(a).run, self.results(b).run
+        old, new = self.asked(a), self.asked(b)
+        there = set(right.questions)
+        common = [q for q in left.questions if q in there]
+        same = [q for q in common if _alike(old[q], new[q])]
+        notes = []
+        only_a, only_b = len(left.questions) - len(common), len(right.questions) - len(common)
+        if only_a or only_b:
+            notes.append(
+                f"Compared on the {len(common)} questions that both runs have; {only_a} are only "
+                f"in {first.id}, {only_b} only in {second.id}."
+            )
+        if len(same) < len(common):
+            notes.append(
+                f"{len(common) - len(same)} questions were left out: their labels changed."
+            )
+        moved = sum(old[q].version != new[q].version for q in same)
+        if moved:
+            notes.append(f"The labels of {moved} questions moved or changed places in between.")
+        if first.corpus != second.corpus:
+            notes.append("The corpus changed between the runs.")
+        if first.sampled or second.sampled:
+            notes.append("At least one run is on a sample of the questions.")
+        for run in (first, second):
+            if run.taken_from:
+                notes.append(
+                    f"Labels were taken over from results of {', '.join(run.taken_from)}, which "
+                    "favours that strategy."
+                )
+                break
+        return same, notes
+
+    # History --------------------------------------------------------------------------------------
+
+    def history_of(
+        self, name: str = "recall@5", found_share: float = FOUND_SHARE, tag: str = ""
+    ) -> dict[str, list[HistoryPoint]]:
+        """A measure over all runs, oldest first, by strategy; drops beyond noise are marked."""
+        series: dict[str, list[HistoryPoint]] = {}
+        for run in reversed(self.runs()):
+            if run.state != DONE:
+                continue
+            value = self.mean(run.id, name, found_share, tag)
+            if not value.n:
+                continue
+            points = series.setdefault(run.label or run.strategy, [])
+            drop = ""
+            if points:
+                compared = self.compare_runs(run.id, points[-1].run.id, name, found_share, tag)
+                paired = compared.paired
+                if paired.n >= 10 and paired.difference < 0 and paired.p < SIGNIFICANT:
+                    drop = compared.verdict
+            points.append(HistoryPoint(run, value, drop))
+        return series
+
+    def share_check(self, runs: Sequence[str], name: str = "recall@5", tag: str = "") -> ShareCheck:
+        """Whether the order of runs depends on what counts as found."""
+        means = {r: tuple(self.mean(r, name, share, tag).mean for share in SHARES) for r in runs}
+        changes = []
+        for a, b in combinations(runs, 2):
+            signs = {float(np.sign(x - y)) for x, y in zip(means[a], means[b], strict=True)}
+            if {-1.0, 1.0} <= signs:
+                names = " and ".join(self.run(r).label or r for r in (a, b))
+                changes.append(f"The order of {names} depends on what share counts as found.")
+        return ShareCheck(SHARES, means, tuple(changes))
+
+
+def _names(a: Run, b: Run) -> tuple[str, str]:
+    """What two runs are called in a sentence: as short as tells them apart."""
+    first, second = a.label or a.id, b.label or b.id
+    if first == second:
+        return f"{first} ({a.id})", f"{second} ({b.id})"
+    head, _, rest = first.partition(" ")
+    other, _, tail = second.partition(" ")
+    if rest == tail and head != other:
+        return head, other
+    return first, second
+
+
+def _adjusted(compared: RunComparison, p: float) -> RunComparison:
+    """The comparison with p for many tests, and the verdict that follows from it."""
+    paired = replace(compared.paired, p=p)
+    words = verdict(paired, *_names(compared.a, compared.b), compared.measure)
+    return replace(compared, p_adjusted=p, verdict=words)
+
+
+def _alike(a: Question, b: Question) -> bool:
+    """Whether two versions of a question ask for the same: text and number of needs."""
+    return a.text == b.text and len(a.usable_needs) == len(b.usable_needs)

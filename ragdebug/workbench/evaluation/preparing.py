@@ -1,0 +1,184 @@
+"""What a run needs before it starts: questions, indexes, embedded questions, a reranker's pairs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ragdebug.model_files import info as model_info
+from ragdebug.pipeline import Resources
+from ragdebug.protocols import Progress, Vectors, silent
+from ragdebug.questions import LABELLED, NOT_ANSWERABLE, Question
+from ragdebug.settings import DEFAULT_RERANKER, StrategySettings
+from ragdebug.workbench.evaluation.pairs import Pairs, candidates, pairs_of
+from ragdebug.workbench.evaluation.reading import Reading
+from ragdebug.workbench.evaluation.reports import PlannedRun
+from ragdebug.workbench.questions import Questions
+from ragdebug.workbench.search import Search
+
+EMBEDDED_AT_ONCE = 512
+WAIT_S = 120.0  # a longer row waits for a yes
+COST = ("bm25", "vector", "hybrid", "reranked")  # cheapest first
+
+
+@dataclass(slots=True)
+class Embedded:
+    """Questions embedded in one call of `evaluate`, for all of its strategies.
+
+    Attributes:
+        vectors: by model fingerprint and text.
+        seconds: by model fingerprint, of embedding one question.
+    """
+
+    vectors: dict[tuple[str, str], Vectors] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Row:
+    """A strategy that is about to run."""
+
+    strategy: StrategySettings
+    questions: list[Question]
+    resources: Resources
+    vectors: Vectors | None
+    embed_s: float  # seconds of embedding, a question
+    pairs: Pairs | None
+    sampled: int
+    names: list[tuple[str, str]]  # id and version of each question
+
+
+class Preparing(Questions, Search, Reading):
+    """Use cases of planning an evaluation."""
+
+    def plan_evaluation(
+        self,
+        strategies: Sequence[StrategySettings | str],
+        *,
+        slice: str = "",  # noqa: A002 - what the field calls it
+        sample: int = 0,
+        seed: int = 0,
+        progress: Progress = silent,
+    ) -> list[PlannedRun]:
+        """What `evaluate` would do, and how long a reranker would take; cheapest first.
+
+        Candidates are searched for where the index is whole, so that the passages can be counted.
+        """
+        memo = Embedded()
+        rows = []
+        for strategy in cheapest_first(strategies):
+            questions, sampled = self._chosen(strategy, slice, sample, seed)
+            new = 0
+            if strategy.uses_vectors:
+                new = self.plan(strategy.chunking, strategy.embedder, progress).new
+            if new and strategy.preset == "reranked":
+                # Not searched yet: at most as many passages as there are.
+                table = self.chunk_table(strategy.chunking)
+                most = min(len(table), len(questions) * strategy.rerank.pool)
+                rate = model_info(strategy.rerank.model).texts_per_s
+                estimate = most / rate + new / model_info(strategy.embedder).texts_per_s
+                rows.append(
+                    PlannedRun(
+                        strategy, len(questions), most, estimate, new, sampled, estimate > WAIT_S
+                    )
+                )
+                continue
+            row = self._row(strategy, questions, sampled, memo, progress) if not new else None
+            rows.append(planned_run(strategy, len(questions), sampled, row, new))
+        return rows
+
+    def _of_slice(self, tag: str) -> list[Question]:
+        return [q for q in self.questions() if not tag or tag in q.tags]
+
+    def _chosen(
+        self, strategy: StrategySettings, tag: str, sample: int, seed: int
+    ) -> tuple[list[Question], int]:
+        """The questions a strategy runs on, and how many of them were drawn (0: not drawn).
+
+        A reranker, which is dear, reads only for questions that can be measured, if there are any.
+        """
+        questions = self._of_slice(tag)
+        if strategy.preset != "reranked":
+            return questions, 0
+        judged = [q for q in questions if q.state in (LABELLED, NOT_ANSWERABLE)]
+        questions = judged or questions
+        if not 0 < sample < len(questions):
+            return questions, 0
+        drawn = np.random.default_rng(seed).choice(len(questions), sample, replace=False)
+        return [questions[at] for at in sorted(drawn.tolist())], sample
+
+    def _row(
+        self,
+        strategy: StrategySettings,
+        questions: list[Question],
+        sampled: int,
+        memo: Embedded,
+        progress: Progress,
+    ) -> Row:
+        """Everything a run needs: indexes, embedded questions, a reranker's pairs."""
+        resources = self._resources(strategy, progress)
+        resources.bm25 = lambda s: self.indexes.bm25(resources.table, s, progress)
+        # A part-built list would be measured as if its gaps were the strategy's fault.
+        resources.dense = lambda name, s: self.indexes.complete(resources.table, name, s)
+        queries = [q.text for q in questions]
+        vectors, embed_s = None, 0.0
+        if strategy.uses_vectors:
+            vectors = self._embed_all(strategy.embedder, queries, memo, progress)
+            embed_s = memo.seconds.get(model_info(strategy.embedder).fingerprint, 0.0)
+        pairs = None
+        if strategy.preset == "reranked" and strategy.rerank.model != "identity":
+            rows = candidates(queries, vectors, strategy, resources, progress)
+            model = model_info(strategy.rerank.model)
+            pairs = pairs_of(queries, rows, resources, model, self.store.scores)
+        names = [(q.id, q.version) for q in questions]
+        return Row(strategy, questions, resources, vectors, embed_s, pairs, sampled, names)
+
+    def _embed_all(
+        self,
+        embedder: str,
+        queries: Sequence[str],
+        memo: Embedded,
+        progress: Progress,
+    ) -> Vectors:
+        """Shape (queries, dimension); each distinct text of a call of `evaluate` once."""
+        from ragdebug.models import load_embedder
+
+        model = model_info(embedder)
+        new = [q for q in dict.fromkeys(queries) if (model.fingerprint, q) not in memo.vectors]
+        if new:
+            loaded = load_embedder(embedder)
+            start = time.perf_counter()
+            for at in range(0, len(new), EMBEDDED_AT_ONCE):
+                progress(at, len(new), "questions embedded")
+                some = new[at : at + EMBEDDED_AT_ONCE]
+                for text, vector in zip(some, loaded.embed_queries(some), strict=True):
+                    memo.vectors[model.fingerprint, text] = vector
+            spent = (time.perf_counter() - start) / len(new)
+            memo.seconds.setdefault(model.fingerprint, spent)
+        made = [memo.vectors[model.fingerprint, q] for q in queries]
+        return np.stack(made) if made else np.zeros((0, model.dimension), np.float32)
+
+
+def cheapest_first(strategies: Sequence[StrategySettings | str]) -> list[StrategySettings]:
+    """The strategies in the order in which their rows appear; each once."""
+    parsed = [StrategySettings.parse(s) if isinstance(s, str) else s for s in strategies]
+    return sorted(dict.fromkeys(parsed), key=lambda s: COST.index(s.preset))
+
+
+def planned_run(
+    strategy: StrategySettings, questions: int, sampled: int, row: Row | None, new: int
+) -> PlannedRun:
+    """What is known of a run before it starts; `new` texts have to be embedded first."""
+    passages, estimate = 0, 0.0
+    if row is not None and row.pairs is not None:
+        model = model_info(strategy.rerank.model)
+        once = strategy.rerank.model == DEFAULT_RERANKER
+        left = row.pairs.left()
+        passages = len(left) if once else sum(len(asked) for asked in left.values())
+        estimate = row.pairs.estimate_s(model, once)
+    if new:
+        estimate += new / model_info(strategy.embedder).texts_per_s
+    return PlannedRun(strategy, questions, passages, estimate, new, sampled, estimate > WAIT_S)
