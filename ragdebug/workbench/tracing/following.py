@@ -21,6 +21,7 @@ from ragdebug.workbench.tracing.reports import (
     OK,
     UNKNOWN,
     WARNING,
+    ChunkFacts,
     PathStep,
     PlaceTrace,
 )
@@ -75,7 +76,7 @@ class Following:
         facts, held = self._facts(resolved, by_document, "reader" in more)
         strategy = self.standing.strategy
         stage = decide(facts, strategy)
-        chunks = ()
+        chunks: tuple[ChunkFacts, ...] = ()
         if held is not None:
             text = self._text_of(resolved.place.document, resolved.place.version)
             best = sorted(held.rows.tolist(), key=lambda row: (-held.share(row), row))

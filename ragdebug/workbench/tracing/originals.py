@@ -29,7 +29,7 @@ def look_again(
         files were too many or are no longer there.
     """
     read, left = 0, 0
-    for source, records in _files(documents).items():
+    for source, records in (_files(documents) if quote.strip() else {}).items():
         file = _original(records[0], original)
         if file is None or read + len(file[1]) > MOST_BYTES:
             left += 1

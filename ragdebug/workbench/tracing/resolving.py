@@ -31,10 +31,21 @@ class Resolved:
     seen: bool = False
 
 
-def resolve(label: Label, active: Mapping[str, DocumentInfo], text_of: TextOf) -> list[Resolved]:
+def resolve(
+    label: Label,
+    active: Mapping[str, DocumentInfo],
+    find: Callable[[str], list[DocumentInfo]],
+    text_of: TextOf,
+) -> list[Resolved]:
     """The places of a label: its own, or every exact place of an unconfirmed quote.
 
     A passage that is merely alike is never taken.
+
+    Args:
+        label: placed or not.
+        active: the active documents by id.
+        find: documents of a name.
+        text_of: canonical text of (document, version).
     """
     place = label.place
     if label.status == PLACED:
@@ -43,7 +54,7 @@ def resolve(label: Label, active: Mapping[str, DocumentInfo], text_of: TextOf) -
     seen = label.origin == SEEN
     if not quote.strip():
         return [Resolved(place, False, {"why": "It has no quote to look for."}, seen)]
-    named = [d for d in active.values() if place.source in (d.source, d.id)]
+    named = find(place.source) if place.source else []
     within = named or ([] if place.source and label.status != SUGGESTED else [*active.values()])
     texts = ((d.id, d.version, d.source, text_of(d.id, d.version)) for d in within)
     found = quotes.find(quote, texts, quotes.MOST)
@@ -54,7 +65,8 @@ def resolve(label: Label, active: Mapping[str, DocumentInfo], text_of: TextOf) -
     why = f"The quote stands nowhere {where}."
     if place.source and not named:
         why = f"{place.source} is not in the corpus."
-    wanted = Place("", "", place.source, -1, -1, quote, place.region)
+    source = named[0].source if len(named) == 1 else place.source
+    wanted = Place("", "", source, -1, -1, quote, place.region)
     return [Resolved(wanted, False, {"why": why, "label": label.status}, seen)]
 
 

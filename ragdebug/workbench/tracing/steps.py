@@ -81,7 +81,7 @@ def _cut(x: _Known) -> Plain:
 def _window(x: _Known) -> Plain:
     best = x.chunks[0] if x.chunks else None
     if best is None or best.window is None:
-        return {}
+        return {"window": None}
     return {
         "tokens": best.tokens,
         "window": best.window,
@@ -107,7 +107,8 @@ def _candidates(x: _Known) -> Plain:
 
 def _fusion(x: _Known) -> Plain:
     standing, fused, held = x.standing, x.standing.fused, x.held
-    assert fused is not None and held is not None
+    if fused is None or held is None:  # nothing was searched for
+        return {}
     admitted = standing.strategy.k
     if standing.reranked is not None:
         admitted = standing.strategy.rerank.pool
@@ -117,7 +118,8 @@ def _fusion(x: _Known) -> Plain:
 def _rerank(x: _Known) -> Plain:
     standing, made, fused = x.standing, x.standing.reranked, x.standing.fused
     held = x.held
-    assert made is not None and fused is not None and held is not None
+    if made is None or fused is None or held is None:
+        return {}
     rank = held.position(standing.pool)
     facts = _rank(rank, made.scores, standing.strategy.k)
     would = [c.would_rank for c in x.chunks if c.row in held.whole and c.would_rank is not None]

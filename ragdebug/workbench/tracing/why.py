@@ -1,4 +1,4 @@
-"""Why a question was missed, and how many questions are missed where."""
+"""Why a question was missed."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ragdebug.diagnose.stages import DELIVERED, earliest, furthest, stages_of
-from ragdebug.errors import Cancelled, RagDebugError
+from ragdebug.diagnose.stages import earliest, furthest
+from ragdebug.errors import RagDebugError
 from ragdebug.evaluate.masks import needs_of
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.model_files import info as model_info
 from ragdebug.pipeline import Resources
 from ragdebug.protocols import Progress, silent
-from ragdebug.questions import LABELLED, NOT_ANSWERABLE, UNPLACED, UNUSABLE, Label, Need, Question
+from ragdebug.questions import NOT_ANSWERABLE, PLACED, UNPLACED, Label, Need, Question
 from ragdebug.records import Place, Rows
-from ragdebug.runs import DEPTH, DONE, Run
 from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_WORKSPACE, StrategySettings
 from ragdebug.tokens import counter
 from ragdebug.workbench import filters, quotes
@@ -28,14 +27,12 @@ from ragdebug.workbench.search import Search
 from ragdebug.workbench.tracing.chunk_facts import Reads
 from ragdebug.workbench.tracing.following import Following
 from ragdebug.workbench.tracing.originals import look_again
-from ragdebug.workbench.tracing.reports import LostStages, NeedTrace, WhyReport
+from ragdebug.workbench.tracing.reports import NeedTrace, WhyReport
 from ragdebug.workbench.tracing.resolving import SEEN, Resolved, named_by, resolve
 from ragdebug.workbench.tracing.standing import Standing
 
-UNKNOWN_STAGES = ("not_in_corpus", "lost_in_parsing")  # of labels that cannot be measured
 
-
-class Tracing(Questions, Search, Reading):
+class Why(Questions, Search, Reading):
     """Use cases of finding out where an answer was lost."""
 
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
@@ -83,7 +80,7 @@ class Tracing(Questions, Search, Reading):
         if question is None:
             question = self.evidence(query, places, quote, source, page)
         _check(question)
-        settings = _settings(strategy, k, filter, budget)
+        settings = settings_of(strategy, k, filter, budget)
         following = self._following(question.text, settings, found_share, progress)
         needs = tuple(self._need(need, question, following) for need in question.needs)
         stage = earliest(n.stage for n in needs)
@@ -120,136 +117,7 @@ class Tracing(Questions, Search, Reading):
             labels += self._quoted(quote.strip(), source, page)
         return Question("", query, needs=(Need(labels),) if labels else ())
 
-    # A question set -------------------------------------------------------------------------------
-
-    def lost_stages(
-        self,
-        of: Sequence[StrategySettings | str],
-        tag: str = "",
-        *,
-        k: int | None = None,
-        found_share: float = FOUND_SHARE,
-        progress: Progress = silent,
-    ) -> tuple[LostStages, ...]:
-        """How many questions each strategy loses at each stage.
-
-        Where a run is kept its lists say what was delivered, as on Results; the rest is asked now.
-
-        Args:
-            of: ids of kept runs, or strategies; a strategy takes its newest run on the corpus as
-                it is, where there is one.
-            tag: only questions with this tag.
-            k: instead of each strategy's own.
-            found_share: share of a passage's characters that counts as found.
-            progress: questions.
-
-        Raises:
-            Cancelled: from `progress`.
-        """
-        return tuple(self._lost(one, tag, k, found_share, progress) for one in of)
-
-    def _lost(
-        self,
-        of: StrategySettings | str,
-        tag: str,
-        k: int | None,
-        found_share: float,
-        progress: Progress,
-    ) -> LostStages:
-        run, settings = self._run_or_strategy(of, k)
-        notes: list[str] = []
-        found: dict[str, bool] = {}
-        failed: list[tuple[str, str]] = []
-        if run is not None:
-            found = self._found(run, settings, tag, found_share)
-            failed = list(self.measures(run.id, found_share, tag).errors)
-            asked = self.asked(run.id)
-            questions = [self._follow(asked[q]) for q in asked if not tag or tag in asked[q].tags]
-            if run.corpus != self.corpus().fingerprint:
-                notes.append("The corpus has changed since the run.")
-        else:
-            questions = [q for q in self.questions() if not tag or tag in q.tags]
-        stages: dict[str, list[str]] = {stage: [] for stage in stages_of(settings)}
-        moved: list[str] = []
-        waiting: list[str] = []
-        wanted = [q for q in questions if q.state in (LABELLED, UNUSABLE)]
-        skip = {q for q, _ in failed}
-        resources = None
-        for at, question in enumerate(wanted):
-            progress(at, len(wanted), "questions")
-            if question.id in skip:
-                continue
-            if found.get(question.id) and len(question.usable_needs) == len(question.needs):
-                stages[DELIVERED].append(question.id)
-                continue
-            resources = resources or self._ready(settings, progress)
-            try:
-                stage = self._stage(question, settings, resources, found_share)
-            except Cancelled:
-                raise
-            except RagDebugError as e:
-                failed.append((question.id, e.message))
-                continue
-            if question.state == UNUSABLE and stage not in UNKNOWN_STAGES:
-                waiting.append(question.id)
-            elif stage == DELIVERED and found.get(question.id) is False:
-                moved.append(question.id)
-            else:
-                stages[stage].append(question.id)
-        progress(len(wanted), len(wanted), "questions")
-        return LostStages(
-            strategy=str(settings),
-            run=run.id if run else "",
-            k=settings.k,
-            stages={stage: tuple(ids) for stage, ids in stages.items()},
-            moved=tuple(moved),
-            failed=tuple(failed),
-            waiting=tuple(waiting),
-            notes=tuple(notes),
-        )
-
-    def _run_or_strategy(
-        self, of: StrategySettings | str, k: int | None
-    ) -> tuple[Run | None, StrategySettings]:
-        """A kept run and its strategy; no run where none can tell."""
-        runs = [r for r in self.runs() if r.state == DONE]
-        if isinstance(of, str) and any(r.id == of for r in runs):
-            run = next(r for r in runs if r.id == of)
-            return run, _settings(run.strategy, k, (), None)
-        settings = StrategySettings.parse(of) if isinstance(of, str) else of
-        corpus = self.corpus().fingerprint
-        whole = (
-            r
-            for r in runs
-            if r.strategy == str(settings)
-            and r.corpus == corpus
-            and not (r.sampled or r.slice)
-            and self._same_questions(r)
-        )
-        settings = _settings(settings, k, (), None)
-        return (next(whole, None) if settings.k <= DEPTH else None), settings
-
-    def _same_questions(self, run: Run) -> bool:
-        """Whether a run has every labelled question as it is now."""
-        asked = dict(self.results(run.id).questions)
-        now = [q for q in self.questions() if q.state in (LABELLED, UNUSABLE)]
-        return all(asked.get(q.id) == q.version for q in now)
-
-    def _found(
-        self, run: Run, settings: StrategySettings, tag: str, found_share: float
-    ) -> dict[str, bool]:
-        """Question id -> whether the run's lists deliver all of its usable needs."""
-        table = self.measures(run.id, found_share, tag)
-        budget = settings.budget
-        return {
-            question: bool(
-                ((ranks > 0) & (ranks <= settings.k)).all()
-                and (budget is None or ((tokens >= 0) & (tokens <= budget)).all())
-            )
-            for question, ranks, tokens in zip(
-                table.questions, table.found, table.tokens, strict=True
-            )
-        }
+    # One question ---------------------------------------------------------------------------------
 
     def _stage(
         self,
@@ -269,8 +137,6 @@ class Tracing(Questions, Search, Reading):
             for need in question.needs
         )
 
-    # One question ---------------------------------------------------------------------------------
-
     def _need(self, need: Need, question: Question, following: Following) -> NeedTrace:
         by_document = question.level == "document"
         places = tuple(
@@ -285,8 +151,9 @@ class Tracing(Questions, Search, Reading):
     def _resolved(self, need: Need) -> list[Resolved]:
         """The places of a need: of its placed labels, else of the others."""
         active = {d.id: d for d in self._active()}
-        placed = [x for x in need.labels if x.status == "placed"]
-        return [r for x in placed or need.labels for r in resolve(x, active, self._text)]
+        find = self._place_finder().naming.find
+        placed = [x for x in need.labels if x.status == PLACED]
+        return [r for x in placed or need.labels for r in resolve(x, active, find, self._text)]
 
     def _second_look(self, one: Resolved) -> dict[str, Any]:
         """What second readers say of a place that stands nowhere."""
@@ -299,23 +166,26 @@ class Tracing(Questions, Search, Reading):
         key = (place.quote, place.document, place.source, self.corpus().fingerprint, one.seen)
 
         def look() -> dict[str, Any]:
-            found = look_again(place.quote, named, self.original, self._text)
+            found = look_again(place.quote, named, self._file_of, self._text)
             if one.seen and "reader" not in found:
                 return {"reader": "a person", **found}
             return found
 
         return self._looked.get(key, look)
 
+    def _file_of(self, document: str) -> tuple[str, bytes] | None:
+        return self.store.documents.original(document, self.store.uploads)
+
     def _quoted(self, quote: str, source: str, page: int | None) -> tuple[Label, ...]:
         """Labels of a quote: where it stands, else one that stands nowhere."""
-        infos = [d for d in self._active() if not source or source in (d.source, d.id)]
+        infos = self._place_finder().naming.find(source) if source else self._active()
         texts = ((d.id, d.version, d.source, self._text(d.id, d.version)) for d in infos)
         found = quotes.find(quote, texts, quotes.MOST + 1)
         if len(found) > quotes.MOST:
-            found = list(self.find_quote(quote, source))  # says that it is too common
+            self.find_quote(quote, infos[0].id if source else "")  # says that it is too common
         if found:
             return tuple(Label(place) for place in found)
-        named = next((d.source for d in self._snapshot() if source in (d.source, d.id)), source)
+        named = infos[0].source if source and infos else source
         region = "" if page is None else f"page {page}"
         place = Place("", "", named, -1, -1, quote, region)
         return (Label(place, UNPLACED, "" if page is None else SEEN),)
@@ -359,7 +229,7 @@ class Tracing(Questions, Search, Reading):
 
 
 def _check(question: Question) -> None:
-    if question.needs:
+    if question.needs and all(need.labels for need in question.needs):
         return
     if question.state == NOT_ANSWERABLE:
         raise RagDebugError(
@@ -374,12 +244,13 @@ def _check(question: Question) -> None:
     )
 
 
-def _settings(
+def settings_of(
     strategy: StrategySettings | str,
     k: int | None,
     pairs: Sequence[tuple[str, str]],
     budget: int | None,
 ) -> StrategySettings:
+    """A strategy with another k or budget, and more to filter by."""
     one = StrategySettings.parse(strategy) if isinstance(strategy, str) else strategy
     if k is not None and k != one.k:
         # A pool is never below k: asking for more hits asks for more candidates.
