@@ -96,7 +96,8 @@ class Ranks:
         """Rank of a row in the fused list; None when no list that counts holds it."""
         shares = self.shares(settings, depth, weights)
         at, m = self.at(row), shares.shape[1]
-        counted = (~np.isnan(shares) & (np.asarray(weights)[:, None] > 0)).any(axis=0)
+        giving = ~np.isnan(shares) & (np.asarray(weights)[:, None] > 0)
+        counted: NDArray[np.bool_] = np.asarray(giving.any(axis=0))
         if at is None or at >= m or not counted[at]:
             return None
         sums: NDArray[np.float64] = np.nan_to_num(shares).sum(axis=0)

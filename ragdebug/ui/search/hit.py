@@ -13,6 +13,7 @@ from ragdebug.ui import literal, state
 from ragdebug.ui.components.document_view import ChunkMark, Layers, document_view
 from ragdebug.ui.components.hit_board import score
 from ragdebug.ui.components.passage import Mark, passage
+from ragdebug.ui.explain import on_search
 from ragdebug.ui.search import answering, expected
 from ragdebug.ui.search.board import page_of
 from ragdebug.ui.search.columns import Column
@@ -56,6 +57,7 @@ def draw(
                 "Click a hit to open its document here. Keyboard: Tab to the lists, j and k move, "
                 "h and l change the list, Enter opens, y answers, n does not."
             )
+            on_search.wanted(wb, filled, places)
         return
     at = names.index(name)
     column = shown[at]
@@ -66,6 +68,7 @@ def draw(
     with right:
         _standings(found, shown, at)
         _index_text(wb, filled, column, found.hit.chunk)
+    on_search.hit(wb, filled, column, found.hit, places)
 
 
 def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> None:
