@@ -12,12 +12,13 @@ from ragdebug.workbench import doctor
 from ragdebug.workbench.documents import Documents
 from ragdebug.workbench.evaluation import Evaluating, Gate
 from ragdebug.workbench.explaining import Explaining
+from ragdebug.workbench.health import Health
 from ragdebug.workbench.reports import Check
 from ragdebug.workbench.tracing import Tracing
 from ragdebug.workbench.viewing import Viewing
 
 
-class Workbench(Documents, Evaluating, Explaining, Gate, Tracing, Viewing):
+class Workbench(Documents, Health, Evaluating, Explaining, Gate, Tracing, Viewing):
     """One workspace; several threads may share it.
 
     Args:
