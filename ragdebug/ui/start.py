@@ -153,5 +153,6 @@ def _before(wb: Workbench) -> None:
 def _next() -> None:
     st.markdown("**What to do**")
     st.page_link(state.SEARCH, label="Put four result lists side by side", icon=":material/search:")
+    st.page_link(state.QUESTIONS, label="Mark what answers real questions", icon=":material/quiz:")
     st.page_link(state.CHUNKS, label="See where documents are cut", icon=":material/segment:")
     st.page_link(state.CORPUS, label="Add, tag and read documents", icon=":material/folder_open:")

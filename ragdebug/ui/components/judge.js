@@ -162,6 +162,13 @@ function drawBar(view) {
     select.onclick = () => nextTarget(view);
     bar.append(select);
   }
+  const c = current(view);
+  const text = c.text.slice(c.sentences[choice.first][0], c.sentences[choice.last][1]);
+  const all = c.sentences.length > 1 && count === c.sentences.length;
+  if (all || text.split(/\s+/).length > data.longWords) {
+    const why = all ? "all of the hit" : "long";
+    bar.append(el("span", "hint warn", `${why}: such a label favours the chunking that found it`));
+  }
 }
 
 // Two small buttons in place of one, for those who have no keyboard at hand.

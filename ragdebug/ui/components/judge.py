@@ -28,7 +28,7 @@ from ragdebug.ui.offsets import Utf16Map
 
 _render = component("judge", scripts=("judge.js",), styles=("judge.css",))
 
-LONG_TOKENS = 80  # a longer choice is flagged
+LONG_WORDS = 60  # about 80 tokens; a longer choice is flagged, since it favours large chunks
 Spans = Sequence[tuple[int, int]]
 
 
@@ -147,6 +147,7 @@ def judge(
                 if call is not None
             ],
             "skipLabel": skip_label,
+            "longWords": LONG_WORDS,
         },
         on_answered_change=answered,
         on_rejected_change=rejected,

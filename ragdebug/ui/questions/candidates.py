@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdebug.questions import PLACED, Question
+from ragdebug.questions import Question
 from ragdebug.records import Chunk, Place, TermInfo
 from ragdebug.settings import BM25Settings
 from ragdebug.ui.components.judge import Candidate
@@ -163,7 +163,7 @@ def page_of(chunk: Chunk) -> str:
 def _places(question: Question | None) -> list[Place]:
     if question is None:
         return []
-    return [x.place for need in question.needs for x in need.labels if x.status == PLACED]
+    return [p for need in question.needs for p in need.places]
 
 
 def _same_text(place: Place, hit: Chunk | Place) -> bool:

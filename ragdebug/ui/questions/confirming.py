@@ -103,16 +103,16 @@ def offer(wb: Workbench, question: Question, at: tuple[int, int], label: Label) 
 
 def _accept(wb: Workbench, question: Question, at: tuple[int, int], near: Place) -> None:
     doing.attempt(wb.accept, question.id, *at, near)
-    _on(wb, question.id)
+    go_on(wb, question.id)
 
 
 def _drop(wb: Workbench, question: Question, at: tuple[int, int]) -> None:
     doing.attempt(wb.unlabel, question.id, *at)
-    _on(wb, question.id)
+    go_on(wb, question.id)
 
 
-def _on(wb: Workbench, question: str) -> None:
-    """In the queue: on to the next question once nothing of this one waits."""
+def go_on(wb: Workbench, question: str) -> None:
+    """In the queue: on to the next question once nothing of this one waits. For callbacks."""
     if state.peek(Key.QUEUE) != place.CONFIRM:
         return
     questions = wb.questions()

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdebug.errors import RagDebugError
-from ragdebug.questions import PLACED, STALE, Label, Question
+from ragdebug.questions import PLACED, Label, Question
 from ragdebug.records import DocumentInfo, Place
-from ragdebug.ui import literal, state
+from ragdebug.ui import state
 from ragdebug.ui.components.document_view import Layers, document_view
 from ragdebug.ui.questions import confirming, doing, elsewhere, needs, words
 
@@ -105,20 +104,10 @@ def _view(
     shown: Place | None,
     target: tuple[str, int | None],
 ) -> None:
-    version = info.version
-    inside = shown is not None and shown.document == info.id and shown.start >= 0
-    if inside and shown is not None and shown.version != version:
-        version = shown.version  # a stale label is shown where it stood
-    try:
-        found = wb.document(info.id, version)
-    except RagDebugError:
-        found = wb.document(info.id)
-        inside = inside and shown is not None and shown.version == found.version
-    if found.version != info.version:
-        literal.note(
-            "This is an earlier version of the document, in which the passage stood.",
-            "Mark it in the present one: choose the document again above, or take the nearest.",
-        )
+    found = wb.document(info.id)
+    # A stale passage has no place in the present text, which is the one that is marked.
+    here = shown is not None and (shown.document, shown.version) == (found.id, found.version)
+    focus = (shown.start, shown.end) if here and shown is not None else None
     kind, need = target
 
     def marked(start: int, end: int) -> None:
@@ -130,21 +119,18 @@ def _view(
         key="questions_document",
         layers=Layers(
             evidence=[
-                (x.place.start, x.place.end)
-                for n in question.needs
-                for x in n.labels
-                if x.status in (PLACED, STALE)
-                and (x.place.document, x.place.version) == (found.id, found.version)
-            ]
-            + ([(shown.start, shown.end)] if inside and shown is not None else []),
+                (p.start, p.end)
+                for p in (*words.placed(question), *([shown] if here and shown else []))
+                if (p.document, p.version) == (found.id, found.version)
+            ],
             pages=found.parsed.pages,
         ),
-        focus=(shown.start, shown.end) if inside and shown is not None else None,
+        focus=focus,
         height=HEIGHT,
         mono=found.parsed.kind in ("code", "table", "json"),
         mark_label=label,
         token=f"{found.id}@{found.version}",
-        on_mark=marked if found.version == info.version else None,
+        on_mark=marked,
     )
     st.caption("Mark with the mouse, or with Shift and the arrows; Enter takes what is marked.")
 
@@ -162,6 +148,7 @@ def _marked(
     at = needs.opened(question)
     if kind == "repair" and at:
         doing.attempt(wb.accept, question.id, *at, made)
+        confirming.go_on(wb, question.id)
         return
     saved = doing.attempt(wb.label, question.id, [made], need)
     if saved is not None:

@@ -14,7 +14,7 @@ from ragdebug.ui.questions import doing, place, words
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-QUOTE = 260
+QUOTE = 180
 MOST_REJECTED = 20
 
 

@@ -41,8 +41,8 @@ def draw(wb: Workbench, opened: str, questions: Sequence[Question], queue: str) 
     head(wb, question)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        needs.draw(wb, question)
         _warnings(wb, question)
+        needs.draw(wb, question)
         _alike(wb, question, questions)
     with right:
         marking.draw(wb, question)

@@ -87,6 +87,11 @@ def where(place: Place) -> str:
     return f"{place.source} · {place.start:,}–{place.end:,}"
 
 
+def placed(question: Question) -> list[Place]:
+    """All places that can be measured with."""
+    return [p for need in question.needs for p in need.places]
+
+
 def quote(place: Place, limit: int) -> str:
     """A place's words in one line, literally; of a region its kind."""
     if place.quote:
