@@ -1,0 +1,289 @@
+"""Search once for all labelled questions and hold what is needed to rank them again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ragdebug.errors import NothingToMeasure
+from ragdebug.evaluate.intervals import interval
+from ragdebug.evidence import FOUND_SHARE
+from ragdebug.model_files import info as model_info
+from ragdebug.pipeline import Resources
+from ragdebug.protocols import Progress, Vectors, silent
+from ragdebug.questions import LABELLED, Question
+from ragdebug.records import Rows, Scores
+from ragdebug.retrieve.topk import no_rows
+from ragdebug.runs import DEPTH, Interval
+from ragdebug.settings import (
+    DEFAULT_EMBEDDER,
+    DEFAULT_RERANKER,
+    DEFAULT_WORKSPACE,
+    StrategySettings,
+    fingerprint,
+)
+from ragdebug.tokens import counter
+from ragdebug.workbench import filters
+from ragdebug.workbench.evaluation import Evaluating
+from ragdebug.workbench.evaluation.lists import TOGETHER, TokensInContext
+from ragdebug.workbench.evaluation.pairs import Pairs, pairs_of, score_all
+from ragdebug.workbench.evaluation.preparing import WAIT_S, Embedded
+from ragdebug.workbench.kept import Kept
+from ragdebug.workbench.whatif.held import Held, Outcome
+from ragdebug.workbench.whatif.lists import ABSENT, Lists, OneList
+from ragdebug.workbench.whatif.ranking import list_depth, list_names
+from ragdebug.workbench.whatif.reports import Cost
+from ragdebug.workbench.whatif.targets import targets_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Labelled questions, and a key that changes with what they ask for and how it is judged."""
+
+    key: str
+    questions: tuple[Question, ...]
+
+    @classmethod
+    def of(cls, questions: Sequence[Question]) -> Asked:
+        """Those of some questions that are labelled."""
+        some = tuple(q for q in questions if q.state == LABELLED)
+        return cls(fingerprint([(q.id, q.version, q.tags) for q in some]), some)
+
+
+class Holding(Evaluating):
+    """Lists of all labelled questions, made once a strategy's chunking, model and analyzer."""
+
+    def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(path, **options)
+        self._held: Kept[Held] = Kept(8)
+        self._single_lists: Kept[OneList] = Kept(16)
+        self._asked_vectors: Kept[tuple[Vectors, float]] = Kept(4)
+        self._outcomes: Kept[Outcome] = Kept(64)
+        self._bands: Kept[Interval] = Kept(64)
+        self._let_through: Kept[str] = Kept(8)
+        self._labelled: tuple[tuple[int, str], Asked] | None = None
+
+    def _asked_questions(self) -> Asked:
+        """The labelled questions as they stand now.
+
+        Raises:
+            NothingToMeasure: there are none.
+        """
+        now = (self.store.questions.revision(), self.corpus().fingerprint)
+        known = self._labelled
+        if known is None or known[0] != now:
+            # The same key for the same questions, whatever else was saved in between.
+            known = self._labelled = (now, Asked.of(self.questions()))
+        if not known[1].questions:
+            raise NothingToMeasure(
+                "No question is labelled.", hint="Mark the passages that answer your questions."
+            )
+        return known[1]
+
+    # Lists ----------------------------------------------------------------------------------------
+
+    def _hold(
+        self,
+        strategy: StrategySettings,
+        asked: Asked,
+        found_share: float = FOUND_SHARE,
+        progress: Progress = silent,
+    ) -> Held:
+        """Lists of the questions for this strategy and whatever only ranks them again.
+
+        Raises:
+            IndexIncomplete: vectors are missing; see `Holding._cost`.
+        """
+        keys = {name: self._list_key(name, strategy, asked) for name in list_names(strategy)}
+        key = (*keys.values(), found_share)
+        return self._held.get(key, lambda: self._make(strategy, asked, keys, found_share, progress))
+
+    def _list_key(self, name: str, strategy: StrategySettings, asked: Asked) -> Hashable:
+        if name == "vector":
+            own: tuple[object, ...] = (strategy.embedder, strategy.dense)
+        else:
+            own = (strategy.bm25,)
+        corpus = self.corpus().fingerprint
+        depth = _held_depth(name, strategy)
+        return (name, asked.key, corpus, strategy.chunking, self._allowed(strategy), depth, *own)
+
+    def _allowed(self, strategy: StrategySettings) -> str:
+        """Stands for the documents that the filter lets through, whose metadata may change."""
+        if not strategy.filter:
+            return ""
+        key = (self.store.documents.revision(), strategy.filter)
+        return self._let_through.get(
+            key,
+            lambda: fingerprint(
+                [d.id for d in self._active() if filters.matches(d, strategy.filter)]
+            ),
+        )
+
+    def _make(
+        self,
+        strategy: StrategySettings,
+        asked: Asked,
+        keys: Mapping[str, Hashable],
+        found_share: float,
+        progress: Progress,
+    ) -> Held:
+        resources = self._resources(strategy, progress)
+        make: dict[str, Callable[[], OneList]] = {
+            "vector": lambda: self._vector_lists(strategy, asked, resources, progress),
+            "bm25": lambda: self._bm25_lists(strategy, asked, resources, progress),
+        }
+        parts = {name: self._single_lists.get(key, make[name]) for name, key in keys.items()}
+        lists = Lists.join(parts, len(asked.questions))
+        table = resources.table
+        targets = targets_of(asked.questions, table, lists, self._text, found_share)
+        tokens = self._context_tokens.get(
+            table.fingerprint, lambda: TokensInContext(table, counter(DEFAULT_EMBEDDER))
+        )
+        return Held(asked.questions, table, lists, targets, tokens)
+
+    def _vector_lists(
+        self, strategy: StrategySettings, asked: Asked, resources: Resources, progress: Progress
+    ) -> OneList:
+        index = self.indexes.complete(resources.table, strategy.embedder, strategy.dense)
+        vectors, embed_s = self._vectors_of(strategy.embedder, asked, progress)
+        depth, made = _held_depth("vector", strategy), []
+        start = time.perf_counter()
+        for at in range(0, len(vectors), TOGETHER):
+            progress(at, len(vectors), "questions searched")
+            made += index.search_many(vectors[at : at + TOGETHER], depth, resources.mask)
+        spent = (time.perf_counter() - start) / max(1, len(made))
+        return _one_list(asked, made, embed_s + spent)
+
+    def _vectors_of(self, embedder: str, asked: Asked, progress: Progress) -> tuple[Vectors, float]:
+        """Vectors of the questions, and seconds of embedding one."""
+        model = model_info(embedder).fingerprint
+
+        def make() -> tuple[Vectors, float]:
+            memo, texts = Embedded(), [q.text for q in asked.questions]
+            vectors = self._embed_all(embedder, texts, memo, progress)
+            return vectors, memo.seconds[model]
+
+        return self._asked_vectors.get((model, asked.key), make)
+
+    def _bm25_lists(
+        self, strategy: StrategySettings, asked: Asked, resources: Resources, progress: Progress
+    ) -> OneList:
+        index = self.indexes.bm25(resources.table, strategy.bm25, progress)
+        depth, made = _held_depth("bm25", strategy), []
+        start = time.perf_counter()
+        for at, question in enumerate(asked.questions):
+            progress(at, len(asked.questions), "questions searched")
+            made.append(index.search(question.text, depth, resources.mask))
+        return _one_list(asked, made, (time.perf_counter() - start) / max(1, len(made)))
+
+    # Outcomes -------------------------------------------------------------------------------------
+
+    def _outcome(
+        self,
+        strategy: StrategySettings,
+        asked: Asked,
+        found_share: float = FOUND_SHARE,
+        progress: Progress = silent,
+    ) -> tuple[Held, Outcome]:
+        """What the strategy finds, by the scores that the reranker has given so far."""
+        held = self._hold(strategy, asked, found_share, progress)
+        key = (self.corpus().fingerprint, asked.key, strategy, self._allowed(strategy), found_share)
+        known = self._outcomes.peek(key)
+        if known is not None:
+            return held, known
+        if reads(strategy):
+            model = model_info(strategy.rerank.model).fingerprint
+            made = held.outcome(strategy, model, lambda: self._scores_of(model, held))
+        else:
+            made = held.outcome(strategy)
+        if not made.unscored.any():
+            self._outcomes.get(key, lambda: made)
+        return held, made
+
+    def _scores_of(self, model: str, held: Held) -> Mapping[tuple[str, str], float]:
+        return self.store.scores.get_many(model, sorted({q.text for q in held.questions}))
+
+    def _interval(self, values: Scores) -> Interval:
+        return self._bands.get(values.tobytes(), lambda: interval("recall", values))
+
+    # What it takes --------------------------------------------------------------------------------
+
+    def _cost(self, strategy: StrategySettings, asked: Asked, progress: Progress = silent) -> Cost:
+        """What has to be computed before `_outcome` can tell all questions."""
+        texts, passages, seconds = 0, 0, 0.0
+        if strategy.uses_vectors:
+            planned = self.plan(strategy.chunking, strategy.embedder, progress)
+            texts = planned.new
+            seconds += texts / model_info(strategy.embedder).texts_per_s
+        if reads(strategy):
+            model = model_info(strategy.rerank.model)
+            once = strategy.rerank.model == DEFAULT_RERANKER  # reads a passage once for all
+            if texts:
+                most = len(asked.questions) * strategy.rerank.pool
+                table = self.chunk_table(strategy.chunking, progress)
+                passages = min(len(table), most) if once else most
+                seconds += passages / model.texts_per_s
+            else:
+                pairs = self._pairs(strategy, asked, progress)
+                left = pairs.left()
+                passages = len(left) if once else sum(len(some) for some in left.values())
+                seconds += pairs.estimate_s(model, once)
+        return Cost(texts, passages, seconds, seconds > WAIT_S)
+
+    def _compute(
+        self,
+        strategy: StrategySettings,
+        asked: Asked,
+        progress: Progress = silent,
+        allow_download: bool = False,
+    ) -> None:
+        """Embed and rerank what is missing; it is remembered.
+
+        Raises:
+            Cancelled: from `progress`; what was done is kept.
+        """
+        if strategy.uses_vectors:
+            self.build(strategy.chunking, strategy.embedder, progress, allow_download)
+        if reads(strategy):
+            pairs = self._pairs(strategy, asked, progress)
+            if pairs.left():
+                scorer = self._scorer(strategy.rerank.model)
+                score_all(pairs, scorer, self.store.scores, progress)
+                self._hold(strategy, asked, progress=progress).forget_scores()
+
+    def _pairs(self, strategy: StrategySettings, asked: Asked, progress: Progress) -> Pairs:
+        """The passages in the reranker's pool of each question, and the scores that are known."""
+        held = self._hold(strategy, asked, progress=progress)
+        first = replace(strategy, preset="hybrid", minimum=None)
+        rank = held.ranked(first, most=strategy.rerank.pool).rank
+        rows = [held.lists.rows[at][some].tolist() for at, some in enumerate(rank != ABSENT)]
+        queries = [q.text for q in asked.questions]
+        model = model_info(strategy.rerank.model)
+        resources = self._resources(strategy, progress)
+        return pairs_of(queries, rows, resources, model, self.store.scores)
+
+
+def _held_depth(name: str, strategy: StrategySettings) -> int:
+    """How deep a list is held. An HNSW list may differ when it is made deeper, so it is not."""
+    depth = list_depth(strategy)
+    return depth if name == "vector" and strategy.dense.index == "hnsw" else max(depth, DEPTH)
+
+
+def reads(strategy: StrategySettings) -> bool:
+    """Whether a reranker has to read passages."""
+    return strategy.preset == "reranked" and strategy.rerank.model != "identity"
+
+
+def _one_list(asked: Asked, made: Sequence[tuple[Rows, Scores]], seconds: float) -> OneList:
+    """Lists of the questions; a blank one finds nothing, as in a search."""
+    found = [
+        (rows, scores) if q.text.strip() else no_rows()
+        for q, (rows, scores) in zip(asked.questions, made, strict=True)
+    ]
+    rows = [np.asarray(rows, np.int64) for rows, _ in found]
+    return OneList(rows, [np.asarray(scores, np.float64) for _, scores in found], seconds)

@@ -1,0 +1,58 @@
+"""What can be turned: settings as a person types them, and which of them answer at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ragdebug.errors import InvalidSetting
+from ragdebug.runs import DEPTH
+from ragdebug.settings import OPTIONS, ChunkingSettings, StrategySettings
+
+# Knobs that only rank again what is held; `depth` and `pool` as far as lists and scores reach.
+INSTANT = ("rrf_k", "weights", "depth", "pool", "k", "budget", "minimum", "fusion", "blend")
+Knobs = Mapping[str, object]
+
+
+def changed(strategy: StrategySettings, knobs: Knobs) -> StrategySettings:
+    """The strategy with some settings changed.
+
+    Args:
+        strategy: as it is.
+        knobs: option -> value, as in a strategy's text form (``rrf_k``, ``weights``, ``depth``,
+            ``pool``, ``k``, ``budget``, ``minimum``, ...), and ``preset`` and ``chunking``. A value
+            may be a number, a text, or None for none.
+
+    Raises:
+        InvalidSetting: a knob that is not there, or a value that cannot work.
+    """
+    texts = {name: "none" if value is None else str(value) for name, value in knobs.items()}
+    if unknown := [name for name in texts if name not in (*OPTIONS, "preset", "chunking")]:
+        raise InvalidSetting(
+            f"No setting is called {unknown[0]!r}.",
+            hint=f"Settings: preset, chunking, {', '.join(OPTIONS)}.",
+        )
+    preset = texts.pop("preset", strategy.preset)
+    chunking = texts.pop("chunking", "")
+    # All at once, so that k and pool may change together.
+    made = replace(strategy, preset="hybrid").changed(texts)
+    cut = ChunkingSettings.parse(chunking) if chunking else strategy.chunking
+    made = replace(made, preset=preset, chunking=cut)
+    if made.k > DEPTH:
+        raise InvalidSetting(
+            f"k is {made.k}, but lists are measured to depth {DEPTH}.",
+            hint=f"Use a k of {DEPTH} or less.",
+        )
+    return made
+
+
+def is_instant(before: StrategySettings, after: StrategySettings) -> bool:
+    """Whether only instant knobs differ; depth and pool may still go beyond what is there."""
+    same = {name: OPTIONS[name][0](before) for name in INSTANT}
+    return changed(after, same) == before
+
+
+def measure_name(strategy: StrategySettings) -> str:
+    """What is averaged: ``recall@5``, or ``recall@5 within 2,000 tokens``."""
+    name = f"recall@{strategy.k}"
+    return name if strategy.budget is None else f"{name} within {strategy.budget:,} tokens"
