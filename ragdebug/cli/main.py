@@ -14,6 +14,7 @@ from ragdebug.cli.base import print_error
 from ragdebug.cli.chunks import chunks
 from ragdebug.cli.documents import documents, ingest
 from ragdebug.cli.evaluate import compare, evaluate, gate
+from ragdebug.cli.health import health
 from ragdebug.cli.keeping import backup, doctor, restore
 from ragdebug.cli.questions import questions
 from ragdebug.cli.runs import runs
@@ -49,7 +50,7 @@ def cli() -> None:
 
 for one in (
     app, ingest, documents, chunks, search, evaluate, compare, gate,
-    runs, models, questions, doctor, backup, restore,
+    runs, models, questions, health, doctor, backup, restore,
 ):  # fmt: skip
     cli.add_command(one)
 
