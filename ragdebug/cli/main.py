@@ -19,6 +19,7 @@ from ragdebug.cli.keeping import backup, doctor, restore
 from ragdebug.cli.questions import questions
 from ragdebug.cli.runs import runs
 from ragdebug.cli.search import models, search
+from ragdebug.cli.why import why
 
 
 class Root(click.Group):
@@ -49,7 +50,7 @@ def cli() -> None:
 
 
 for one in (
-    app, ingest, documents, chunks, search, evaluate, compare, gate,
+    app, ingest, documents, chunks, search, why, evaluate, compare, gate,
     runs, models, questions, health, doctor, backup, restore,
 ):  # fmt: skip
     cli.add_command(one)

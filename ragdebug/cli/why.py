@@ -1,0 +1,134 @@
+"""``ragdebug why``: at which stage a strategy lost what answers a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ragdebug.cli.base import Session, command, shorten
+from ragdebug.settings import ChunkingSettings, StrategySettings, parse_pairs, parse_strategies
+from ragdebug.workbench import plain_tracing as plain
+
+if TYPE_CHECKING:
+    from ragdebug.workbench.tracing.reports import ChunkFacts, PathStep, WhyReport
+
+MARKS = {"ok": " ", "warning": "!", "unknown": "?", "lost": ">", "later": "-"}
+
+
+@click.command()
+@click.option("--question", "-q", "id_", default="", metavar="ID", help="A labelled question.")
+@click.option("--query", default="", help="What was asked, instead of a question.")
+@click.option("--evidence", default="", metavar="QUOTE", help="Words that answer the query.")
+@click.option("--source", default="", help="Document of the evidence: source or id.")
+@click.option("--page", type=int, default=None, help="You see the evidence on this page of it.")
+@click.option("--strategy", "-s", default="hybrid", show_default=True, help="Such as bm25+k=3.")
+@click.option("--chunking", "-c", default="", help="Such as structure:220/40:tokens:label.")
+@click.option("--model", "-m", default="", help="Embedding model: a name or a folder.")
+@click.option("-k", type=int, default=None, help="Hits that count.  [default: 5]")
+@click.option("--budget", type=click.IntRange(min=1), default=None, help="Tokens of context.")
+@click.option("--filter", "filters", multiple=True, metavar="KEY=VALUE", help="Metadata to have.")
+@click.option(
+    "--found-share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.9,
+    show_default=True,
+    help="Share of a passage's characters that counts as found.",
+)
+@command
+def why(
+    session: Session,
+    id_: str,
+    query: str,
+    evidence: str,
+    source: str,
+    page: int | None,
+    strategy: str,
+    chunking: str,
+    model: str,
+    k: int | None,
+    budget: int | None,
+    filters: tuple[str, ...],
+    found_share: float,
+) -> None:
+    """Say at which stage a strategy lost what answers a question, with the facts."""
+    if bool(id_) == bool(query):
+        raise click.UsageError("Give either --question or --query.")
+    if id_ and (evidence or source):
+        raise click.UsageError("A question has its own evidence.")
+    if query and not evidence.strip():
+        raise click.UsageError("--query needs --evidence: the words that answer it.")
+    if page is not None and not source:
+        raise click.UsageError("--page needs --source.")
+    base = StrategySettings()
+    if chunking:
+        base = replace(base, chunking=ChunkingSettings.parse(chunking))
+    base = base.changed({"model": model} if model else {})
+    strategies = parse_strategies(strategy, base)
+    if len(strategies) != 1:
+        raise click.UsageError("--strategy takes one strategy here.")
+    line = session.progress()
+    with session.workbench() as wb:
+        try:
+            report = wb.why(
+                id_ or None,
+                query,
+                strategy=strategies[0],
+                k=k,
+                filter=parse_pairs(filters),
+                budget=budget,
+                quote=evidence,
+                source=source,
+                page=page,
+                found_share=found_share,
+                progress=line,
+            )
+        finally:
+            line.close()
+    session.result(plain.why(report), lambda: "\n".join(_lines(report)))
+
+
+def _lines(report: WhyReport) -> Iterator[str]:
+    yield f"{shorten(report.query, 100)}"
+    yield f"{report.strategy}   {report.allowed:,} of {report.chunks:,} chunks allowed"
+    yield "delivered" if not report.lost else f"lost: {report.stage}"
+    for at, need in enumerate(report.needs, 1):
+        for trace in need.places:
+            place = trace.place
+            yield ""
+            where = f"{place.start}-{place.end}" if place.start >= 0 else "nowhere"
+            head = f"need {at}: {place.source or 'no document named'} {where}"
+            yield f"{head}   {trace.stage}"
+            yield f"  {shorten(place.quote or place.region, 110)}"
+            yield from (_step(s) for s in trace.path)
+            yield from (_chunk(c) for c in trace.chunks[:5])
+    yield from (f"! {note}" for note in report.notes)
+
+
+def _step(step: PathStep) -> str:
+    facts = ", ".join(f"{key} {_value(value)}" for key, value in step.facts.items() if _has(value))
+    return f"{MARKS[step.status]} {step.label:<20} {facts}".rstrip()
+
+
+def _chunk(chunk: ChunkFacts) -> str:
+    ranks = " ".join(
+        f"{name} {'-' if rank is None else rank}" for name, rank in chunk.ranks.items()
+    )
+    beyond = f"   {chunk.beyond} tokens beyond the window" if chunk.beyond else ""
+    return f"  {chunk.id}   holds {chunk.coverage:.0%}   {ranks}{beyond}"
+
+
+def _has(value: Any) -> bool:  # noqa: ANN401 - a fact
+    return value is not None and value != [] and value != {}
+
+
+def _value(value: Any) -> str:  # noqa: ANN401 - a fact
+    if isinstance(value, Mapping):
+        return " ".join(f"{k} {'-' if v is None else _value(v)}" for k, v in value.items())
+    if isinstance(value, list):
+        return "; ".join(_value(v) for v in value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return shorten(str(value), 80)
