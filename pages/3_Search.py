@@ -6,6 +6,7 @@ import streamlit as st
 
 from ragdebug.ui import frame, start, state
 from ragdebug.ui.components.hit_board import hit_board
+from ragdebug.ui.health import beside
 from ragdebug.ui.questions import doing
 from ragdebug.ui.search import (
     answering,
@@ -84,6 +85,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         terms.draw(filled.terms)
     keeping.buttons(wb, query, question, wanted.places)
 expected.strip(wanted, drawn, filled.lists)
+beside.draw(wb, filled)
 offers = st.container()
 hit_board(
     board.columns(wb, filled, comparison, wanted.places, question),

@@ -1,0 +1,18 @@
+"""What is wrong with texts, chunks, models and settings, before any score is believed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragdebug.ui import frame, indexing, start
+from ragdebug.ui.health import index, listing, looked_at
+
+wb = frame.page("Health", icon=":material/health_and_safety:")
+if not wb.documents():
+    start.first_steps(wb)
+    st.stop()
+
+strategies = looked_at.draw(wb)
+if all([indexing.cut(wb, c) for c in dict.fromkeys(s.chunking for s in strategies)]):
+    listing.draw(wb, strategies)
+    index.draw(wb, strategies)

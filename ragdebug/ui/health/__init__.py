@@ -1,0 +1,1 @@
+"""The parts of the Health page, and its line on Search."""
