@@ -73,6 +73,8 @@ class Key:
     RUNS = "runs"
     RUN = "run"
     BASE = "base"
+    STRATEGY = "strategy"
+    NEED = "need"
     # This session only.
     LAST_PAGE = "_last_page"
     WORKSPACE_PATH = "_workspace_path"
@@ -81,6 +83,7 @@ class Key:
 CORPUS, CHUNKS, SEARCH = "pages/1_Corpus.py", "pages/2_Chunks.py", "pages/3_Search.py"
 QUESTIONS = "pages/4_Questions.py"
 RESULTS = "pages/5_Results.py"
+TRACE = "pages/6_Trace.py"
 
 _LONGEST = 4000
 _WRITTEN = "_url:"  # + key: what this session last put into the URL
@@ -251,6 +254,20 @@ def question_params(question: str) -> dict[str, str]:
     return _params({Key.QUESTION: question})
 
 
+def trace_params(
+    question: str = "", strategy: str = "", query: str = "", expect: Sequence[PlaceRef] = ()
+) -> dict[str, str]:
+    """URL of a trace: of a question, or of a query with what should be found; under a strategy."""
+    return _params(
+        {
+            Key.QUESTION: question,
+            Key.STRATEGY: strategy,
+            Key.QUERY: query,
+            Key.EXPECT: join(expect),
+        }
+    )
+
+
 def link_to_document(label: str, document: str, at: int | None = None) -> None:
     """A link to a document on the Corpus page. `label` is Markdown: see `literal.plain`."""
     st.page_link(
@@ -276,6 +293,16 @@ def link_to_question(label: str, question: str) -> None:
     """A link to a question on the Questions page. `label` is Markdown."""
     st.page_link(
         QUESTIONS, label=label, icon=":material/quiz:", query_params=question_params(question)
+    )
+
+
+def link_to_trace(label: str, question: str = "", strategy: str = "") -> None:
+    """A link to the trace of a question. `label` is Markdown."""
+    st.page_link(
+        TRACE,
+        label=label,
+        icon=":material/route:",
+        query_params=trace_params(question, strategy),
     )
 
 

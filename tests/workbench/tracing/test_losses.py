@@ -57,8 +57,12 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
         )
         wb.add_question("nobody has said")
         wb.add_question("nothing says", not_answerable=True)
-        # Without a quote the whole document is judged, and documents are ranked.
-        wb.import_questions(b'{"question": "the otter", "source": "otter.txt"}\n', name="d.jsonl")
+        # Whole documents are judged here, and ranked by their best chunk.
+        for animal in ("otter", "falcon", "weasel"):
+            made = wb.add_question(f"who is like the {animal}", [Need((Label(wb.region(
+                next(d.id for d in infos if d.source.endswith(f"{animal}.txt"))
+            )),))])  # fmt: skip
+            wb.change_question(made.id, level="document")
         yield wb
 
 
