@@ -43,7 +43,6 @@ class Targets:
         cover_question: shape (c,), position in the lists.
         cover_entry: shape (c,), position among the question's rows.
         by_document: shape (n,), questions whose documents are ranked by their best chunk.
-        unusable: (question id, why) of those that have no need to measure with.
     """
 
     need_question: Ints
@@ -55,7 +54,6 @@ class Targets:
     cover_question: Ints
     cover_entry: Ints
     by_document: NDArray[np.bool_]
-    unusable: tuple[tuple[str, str], ...]
 
     def best_chunk(self, rank: NDArray[np.int32]) -> Ints:
         """Shape (w,): rank of the chunk that completes each need, `ABSENT` when none does.
@@ -91,27 +89,22 @@ def targets_of(
     at = positions([(d.id, d.version, d.source) for d in table.documents])
     by_id = {d.id: i for i, d in enumerate(table.documents)}
     text_of = functools.cache(text_of)
-    unusable = []
     for i, question in enumerate(questions):
         rows = lists.rows[i, : lists.count[i]]
         document = table.document_of[rows]
         if question.level == "document":
-            wanted, reasons = document_needs(question, by_id, text_of)
+            wanted, _ = document_needs(question, by_id, text_of)
             for one in wanted:
                 made.need(i)
                 made.whole(i, np.flatnonzero(np.isin(document, list(one.documents))))
         else:
-            needs, reasons = needs_of(question, at, text_of)
+            needs, _ = needs_of(question, at, text_of)
             spans = table.spans[rows].astype(np.int64)
             hits = Hits(document, spans[:, 0], spans[:, 1])
             for need in needs:
                 made.need(i)
                 made.places(i, hits, need.places)
-        if not made.needs or made.needs[-1] != i:
-            unusable.append((question.id, "; ".join(reasons)))
-    return made.targets(
-        np.array([q.level == "document" for q in questions], np.bool_), tuple(unusable)
-    )
+    return made.targets(np.array([q.level == "document" for q in questions], np.bool_))
 
 
 class _Making:
@@ -160,18 +153,19 @@ class _Making:
         self._segments.append((len(self._places) - 1, characters, len(self._covers)))
         self._covers += [(question, entry) for entry in cover.tolist()]
 
-    def targets(
-        self, by_document: NDArray[np.bool_], unusable: tuple[tuple[str, str], ...]
-    ) -> Targets:
+    def targets(self, by_document: NDArray[np.bool_]) -> Targets:
         """All of it in columns."""
         places = np.array(self._places, np.int64).reshape(-1, 2)
         segments = np.array(self._segments, np.int64).reshape(-1, 3)
         covers = np.array(self._covers, np.int64).reshape(-1, 2)
         return Targets(
-            np.array(self.needs, np.int64),
-            *(places[:, i] for i in range(2)),
-            *(segments[:, i] for i in range(3)),
-            *(covers[:, i] for i in range(2)),
-            by_document,
-            unusable,
+            need_question=np.array(self.needs, np.int64),
+            place_need=places[:, 0],
+            place_characters=places[:, 1],
+            segment_place=segments[:, 0],
+            segment_characters=segments[:, 1],
+            segment_cover=segments[:, 2],
+            cover_question=covers[:, 0],
+            cover_entry=covers[:, 1],
+            by_document=by_document,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -58,8 +59,28 @@ def wb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
             asked = " ".join(w for w in words if rng.random() < 0.6) or "boiler"
             tags = ("odd",) if at % 2 else ()
             opened.add_question(f"{asked} {at}", needs, tags=tags)
+        other_levels(opened, made, texts)
         opened.build(CHUNKING, "wordllama-l2-supercat-256")
         yield opened
+
+
+def other_levels(wb: Workbench, made: Path, texts: list[str]) -> None:
+    """Four questions about whole documents, one about a region, one that finds nothing."""
+    asked = "".join(
+        f'{{"_id": "d{at}", "text": "{" ".join(texts[at].split()[at : at + 9])}"}}\n'
+        for at in range(4)
+    )
+    (made / "set" / "qrels").mkdir(parents=True)
+    (made / "set" / "queries.jsonl").write_text(asked, "utf-8")
+    judged = "".join(f"d{at}\t{at:02}\t1\nd{at}\t{at + 9:02}\t2\n" for at in range(4))
+    header = "query-id\tcorpus-id\tscore\n"
+    (made / "set" / "qrels" / "test.tsv").write_text(header + judged, "utf-8")
+    report = wb.import_questions(made / "set")
+    assert report.placed == 8
+    place = wb.find_quote(texts[5])[0]
+    region = replace(place, start=0, end=200, quote="", region="section")
+    wb.add_question(texts[5][:80], [Need((Label(region),))])
+    wb.add_question("xyzzy", [Need((Label(place),))])
 
 
 def strategy(preset: str, **options: object) -> str:
