@@ -11,6 +11,7 @@ import click
 from ragdebug.cli.base import Session, command, shorten
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_pairs, parse_strategies
 from ragdebug.workbench import plain_tracing as plain
+from ragdebug.workbench.tracing.sentences import sentence
 
 if TYPE_CHECKING:
     from ragdebug.workbench.tracing.reports import ChunkFacts, PathStep, WhyReport
@@ -93,7 +94,7 @@ def why(
 def _lines(report: WhyReport) -> Iterator[str]:
     yield f"{shorten(report.query, 100)}"
     yield f"{report.strategy}   {report.allowed:,} of {report.chunks:,} chunks allowed"
-    yield "delivered" if not report.lost else f"lost: {report.stage}"
+    yield f"{'lost: ' if report.lost else ''}{report.stage}   {sentence(report)}"
     for at, need in enumerate(report.needs, 1):
         for trace in need.places:
             place = trace.place

@@ -16,6 +16,7 @@ from ragdebug.model_files import info as model_info
 from ragdebug.questions import Label, Need
 from ragdebug.settings import StrategySettings
 from ragdebug.tokens import counter
+from ragdebug.workbench.tracing.sentences import sentence
 from tests.workbench.tracing.corpus import ANIMALS, place, strategy
 from tests.workbench.tracing.reckoning import reckon
 
@@ -60,6 +61,7 @@ def test_the_stage_that_lost_it_is_named(
     assert reckon(shared, query, wanted, text) == stage
     lost = [step.stage for step in report.path if step.status == "lost"]
     assert lost == ([] if stage == "delivered" else [stage])
+    assert sentence(report)
     # The path has the strategy's stages, each once, in order.
     have = [s for s in stages_of(StrategySettings.parse(text)) if s != "delivered"]
     assert [s.stage for s in report.path if s.stage != "delivered"] == have
@@ -343,3 +345,4 @@ def test_an_empty_query_retrieves_nothing(shared: Workbench) -> None:
     for preset in ("vector", "bm25", "hybrid", "reranked"):
         report = shared.why(query=" ", places=[wanted], strategy=strategy(preset))
         assert report.stage == "not_retrieved"
+        assert sentence(report) == "Nothing was searched for."
