@@ -16,9 +16,10 @@ from ragdebug.workbench.health import Health
 from ragdebug.workbench.reports import Check
 from ragdebug.workbench.tracing import Tracing
 from ragdebug.workbench.viewing import Viewing
+from ragdebug.workbench.whatif import WhatIfs
 
 
-class Workbench(Documents, Health, Evaluating, Explaining, Gate, Tracing, Viewing):
+class Workbench(WhatIfs, Documents, Health, Evaluating, Explaining, Gate, Tracing, Viewing):
     """One workspace; several threads may share it.
 
     Args:
