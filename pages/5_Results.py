@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ragdebug.ui import frame, literal, start, state
+from ragdebug.ui.questions import doing
 from ragdebug.ui.results import (
     charts,
     compare,
@@ -24,6 +25,7 @@ from ragdebug.ui.results import (
 )
 
 wb = frame.page("Results", icon=":material/monitoring:")
+doing.outcome()
 runs = wb.runs()
 if not wb.documents() and not runs:
     start.first_steps(wb)

@@ -36,16 +36,26 @@ def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> N
         "Evaluate", icon=":material/play_circle:", expanded=not runs, key="results_evaluate"
     )
     with drawer:
-        strategies = _strategies(wb, runs)
+        presets, cuts, model = _choice(wb, runs)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            more = st.text_input(
+                "Further strategies",
+                key="_results_more_strategies",
+                persist_state="session",
+                placeholder="hybrid+rrf_k=20, bm25@fixed:200/0+k1=0.9",
+                width=300,
+                help="In text form, separated by commas; on the first chunking where they name "
+                "none.",
+            )
             tag = _tag(questions)
             note = st.text_input(
                 "Note",
                 key="_results_note",
                 max_chars=2000,
                 placeholder="kept with the runs: what was changed, and why",
-                width=340,
+                width=300,
             )
+        strategies = _strategies(presets, cuts, model, more or "")
         asked = [q for q in questions if not tag or tag in q.tags]
         _counted(strategies, asked)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -71,8 +81,8 @@ def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> N
         _estimate(wb, strategies, tag)
 
 
-def _strategies(wb: Workbench, runs: Sequence[Run]) -> list[StrategySettings]:
-    """The form's choice; what is impossible is said, and left out."""
+def _choice(wb: Workbench, runs: Sequence[Run]) -> tuple[list[str], list[str], str]:
+    """Presets, chunkings and the model."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         presets = st.pills(
             "Strategies",
@@ -94,7 +104,7 @@ def _strategies(wb: Workbench, runs: Sequence[Run]) -> list[StrategySettings]:
             persist_state="session",
             accept_new_options=True,
             max_selections=MOST_CHUNKINGS,
-            width=300,
+            width=260,
             help="Type others, such as structure:120/20 or fixed:400/0:chars:nolabel.",
         )
         models = [m.name for m in wb.models() if m.kind == "embedder"]
@@ -105,28 +115,24 @@ def _strategies(wb: Workbench, runs: Sequence[Run]) -> list[StrategySettings]:
             key="_results_model",
             persist_state="session",
             accept_new_options=True,
-            width=240,
+            width=210,
             help="Embedding model. Others of the hub have to be fetched first, on the Search page.",
         )
-        more = st.text_input(
-            "Further strategies",
-            key="_results_more_strategies",
-            persist_state="session",
-            placeholder="hybrid+rrf_k=20, bm25@fixed:200/0+k1=0.9",
-            width=300,
-            help="In text form, separated by commas; on the first chunking where they name none.",
-        )
+    return list(presets), list(cuts), str(model or DEFAULT_EMBEDDER)
+
+
+def _strategies(
+    presets: Sequence[str], cuts: Sequence[str], model: str, more: str
+) -> list[StrategySettings]:
+    """The form's choice; nothing, with the reason, where a part of it is impossible."""
     made: list[StrategySettings] = []
     try:
-        base = StrategySettings(embedder=str(model or DEFAULT_EMBEDDER))
+        base = StrategySettings(embedder=model)
         for cut in cuts:
             chunking = ChunkingSettings.parse(cut)
-            made += [
-                StrategySettings(preset=p, chunking=chunking, embedder=base.embedder)
-                for p in presets
-            ]
-        if (more or "").strip():
-            made += parse_strategies(more or "", made[0] if made else base)
+            made += [StrategySettings(preset=p, chunking=chunking, embedder=model) for p in presets]
+        if more.strip():
+            made += parse_strategies(more, made[0] if made else base)
     except RagDebugError as error:
         literal.problem(error)
         return []

@@ -27,7 +27,8 @@ def page(rows: Sequence[T], key: str, what: str, size: int = SIZE) -> tuple[Sequ
     first = at * size
     shown = rows[first : first + size]
     if not last:
-        st.caption(f"{len(rows):,} {what}" if rows else f"No {what}.")
+        one = what.removesuffix("s")
+        st.caption(f"{len(rows):,} {one if len(rows) == 1 else what}" if rows else f"No {what}.")
         return shown, first
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption(f"{first + 1:,}–{first + len(shown):,} of {len(rows):,} {what}", width="content")

@@ -125,10 +125,15 @@ def _narrowed(
         )
     if compared is not None:
         a, b = (literal.one_line(view.names[r.id], 60) for r in (compared.a, compared.b))
-        literal.small(f"won: {a} is better than {b}; lost: it is worse.")
+        pair = f"Won: {a} is better than {b}; lost: it is worse."
     elif len(view.drawn) > 1:
-        st.caption("To see what one run wins and loses against another, name it under Compare.")
-    st.caption("Under each run: the rank at which the last passage of the question is found.")
+        pair = "To see what a run wins and loses against another one, name it under Compare."
+    else:
+        pair = ""
+    literal.small(
+        "Under each run: the rank at which the last passage that the question needs is found. "
+        + pair
+    )
     keep = filters.get(chosen or "all", filters["all"])
     asked = (text or "").casefold().split()
     return [r for r in rows if keep(r) and _matches(r.question, asked)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ragdebug.ui import tables
+from ragdebug.ui.questions import doing
 from ragdebug.ui.results import words
 
 if TYPE_CHECKING:
@@ -16,9 +17,20 @@ if TYPE_CHECKING:
 UNDO = "_results_undo"
 
 
-def note(ids: Iterable[str]) -> None:
-    """Remember what this session took out last."""
+def take_out(wb: Workbench, ids: Sequence[str]) -> bool:
+    """Take runs out, and remember what this session took out last. True, since it was done."""
+    wb.remove_runs(ids)
     st.session_state[UNDO] = list(ids)
+    return True
+
+
+def _put_back(wb: Workbench, ids: Sequence[str]) -> None:
+    wb.restore_runs(ids)
+    st.session_state.pop(UNDO, None)
+
+
+def _close() -> None:
+    st.session_state.pop(UNDO, None)
 
 
 def undo(wb: Workbench) -> None:
@@ -30,13 +42,20 @@ def undo(wb: Workbench) -> None:
                       key="results_undo"):  # fmt: skip
         many = f"{len(ids):,} runs are" if len(ids) > 1 else "One run is"
         st.markdown(f"{many} taken out.", width="content")
-        if st.button("Undo", icon=":material/undo:", key="results_undo_button"):
-            del st.session_state[UNDO]
-            wb.restore_runs(ids)
-            st.rerun()
-        if st.button("Close", type="tertiary", icon=":material/close:", key="results_undo_close"):
-            del st.session_state[UNDO]
-            st.rerun()
+        st.button(
+            "Undo",
+            icon=":material/undo:",
+            key="results_undo_button",
+            on_click=doing.attempt,
+            args=(_put_back, wb, ids),
+        )
+        st.button(
+            "Close",
+            type="tertiary",
+            icon=":material/close:",
+            key="results_undo_close",
+            on_click=_close,
+        )
 
 
 def draw(wb: Workbench) -> None:
@@ -58,8 +77,11 @@ def draw(wb: Workbench) -> None:
             height=tables.height(len(gone), 250),
         )  # fmt: skip
         chosen = [gone[row].id for row in event.selection.rows if row < len(gone)]
-        if st.button("Put back", icon=":material/undo:", disabled=not chosen,
-                     key="results_restore"):  # fmt: skip
-            wb.restore_runs(chosen)
-            st.session_state.pop(UNDO, None)
-            st.rerun()
+        st.button(
+            "Put back",
+            icon=":material/undo:",
+            disabled=not chosen,
+            key="results_restore",
+            on_click=doing.attempt,
+            args=(_put_back, wb, chosen),
+        )

@@ -13,7 +13,8 @@ from ragdebug.runs import DONE, FAILED, STOPPED, Run
 from ragdebug.settings import StrategySettings
 from ragdebug.ui import jobs as job_lines
 from ragdebug.ui import literal
-from ragdebug.ui.results import kept, words
+from ragdebug.ui.questions import doing
+from ragdebug.ui.results import kept, removed, words
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Job, Workbench
@@ -192,6 +193,6 @@ def _go_on(wb: Workbench, run: Run) -> None:
             "Take out",
             type="tertiary",
             key=f"results_drop_{run.id}",
-            on_click=wb.remove_runs,
-            args=([run.id],),
+            on_click=doing.attempt,
+            args=(removed.take_out, wb, [run.id]),
         )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from ragdebug.errors import RagDebugError
 from ragdebug.runs import DONE, RUNNING, Run
 from ragdebug.settings import fingerprint
 from ragdebug.ui import literal, tables
+from ragdebug.ui.questions import doing
 from ragdebug.ui.results import differing, paging, removed, taking, view, words
 from ragdebug.ui.results.view import MOST, View
 
@@ -145,10 +145,7 @@ def _edited(key: str, v: View, shown: Sequence[Run]) -> None:
     for row, values in edits.items():
         run = shown[int(row)]
         if "note" in values and (values["note"] or "") != run.note:
-            try:
-                v.wb.note_run(run.id, values["note"] or "")
-            except RagDebugError as error:
-                st.toast(literal.plain(f"{error.message} {error.hint}", 400))
+            doing.attempt(v.wb.note_run, run.id, values["note"] or "")
         if "drawn" in values:
             drawn = [r for r in drawn if r.id != run.id] + ([run] if values["drawn"] else [])
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1

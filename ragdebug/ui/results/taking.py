@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ragdebug.errors import RagDebugError
 from ragdebug.runs import Run
-from ragdebug.ui import literal
+from ragdebug.ui.questions import doing
 from ragdebug.ui.results import removed, view
 from ragdebug.ui.results.view import View
 
@@ -53,10 +52,6 @@ def buttons(v: View) -> None:
 
 
 def _take_out(v: View, runs: Sequence[Run]) -> None:
-    try:
-        v.wb.remove_runs([r.id for r in runs])
-    except RagDebugError as error:
-        st.toast(literal.plain(f"{error.message} {error.hint}", 400))
-        return
-    removed.note(r.id for r in runs)
-    view.draw([])
+    ids = [r.id for r in runs]
+    if doing.attempt(removed.take_out, v.wb, ids):
+        view.draw([])
