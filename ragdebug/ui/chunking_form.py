@@ -150,6 +150,12 @@ def draw(
     return made
 
 
+def current() -> ChunkingSettings:
+    """The settings that the shared form had last in this session."""
+    last = st.session_state.get(_LAST)
+    return last if isinstance(last, ChunkingSettings) else ChunkingSettings()
+
+
 def _slider(label: str, key: str, value: int, low: int, high: int) -> None:
     """A slider that moves a number; what lies beyond its reach is left to the number."""
     own = f"_{key}_slider_{high}"

@@ -25,7 +25,8 @@ def said(step: PathStep) -> str:
 
 def short(step: PathStep) -> str:
     """What is known at one stage in a few words, "" where there is nothing to say."""
-    return _SHORT.get(step.stage, lambda f: "")(step.facts)
+    words = _SHORT.get(step.stage)
+    return "" if words is None else words(step.facts)
 
 
 def ranks(found: Mapping[str, int | None]) -> str:

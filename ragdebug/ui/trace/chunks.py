@@ -1,0 +1,92 @@
+"""The chunks that hold some of the passage, with their rank and score in every list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from ragdebug.ui import literal, tables
+from ragdebug.workbench.tracing.reports import ChunkFacts, PlaceTrace, WhyReport
+
+TITLES = {
+    "vector": "vector",
+    "bm25": "BM25",
+    "fused": "fused",
+    "fused_whole": "fused, no depth",
+    "reranked": "reranked",
+}
+
+
+def draw(trace: PlaceTrace, report: WhyReport) -> None:
+    """Draw a table a chunk: a row a list."""
+    if not trace.chunks:
+        _elsewhere(trace)
+        return
+    many = len(trace.chunks)
+    st.markdown(f"**{'One chunk holds' if many == 1 else f'{many} chunks hold'} some of it**")
+    literal.small(
+        f"Ranks are over {report.allowed:,} chunks; the gap is to the last one that each list "
+        "admits."
+    )
+    for at, chunk in enumerate(trace.chunks[:4]):
+        with st.container(gap="xsmall", key=f"trace_chunk_{at}"):
+            _chunk(chunk)
+    if many > 4:
+        st.caption(f"{many - 4} more hold less of it.")
+
+
+def _chunk(chunk: ChunkFacts) -> None:
+    window = ""
+    if chunk.window:
+        window = f" · {chunk.tokens:,} tokens, the model reads {min(chunk.tokens, chunk.window):,}"
+    elif chunk.tokens:
+        window = f" · {chunk.tokens:,} tokens"
+    mark = ":red[:material/content_cut:]" if chunk.coverage < 0.9 else ":material/segment:"
+    st.markdown(
+        f"{mark} holds **{chunk.coverage:.0%}** of it · "
+        f"{chunk.span.start:,}–{chunk.span.end:,}{window}"
+    )
+    if chunk.beyond:
+        literal.note(f"{chunk.beyond:,} tokens stand beyond the window of the embedding model.")
+    rows = [_row(name, chunk) for name in chunk.ranks]
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, height=tables.height(len(rows), 240), width="stretch"
+    )
+    if chunk.would_rank is not None and chunk.ranks.get("reranked") is None:
+        st.caption(f"Among the reranker's candidates it would stand at rank {chunk.would_rank:,}.")
+
+
+def _row(name: str, chunk: ChunkFacts) -> dict[str, Any]:
+    rank = chunk.ranks[name]
+    return {
+        "list": TITLES.get(name, name),
+        "rank": "–" if rank is None else f"{rank:,}",
+        "score": _number(chunk.scores, name),
+        "short of the last": _number(chunk.gap, name),
+    }
+
+
+def _number(values: Mapping[str, float | None], name: str) -> str:
+    value = values.get(name)
+    return "–" if value is None else f"{value:.4g}"
+
+
+def _elsewhere(trace: PlaceTrace) -> None:
+    """What other readers see of a passage that the text does not have."""
+    facts = trace.facts
+    if "reads" in facts:
+        page = f", page {facts['page']}" if "page" in facts else ""
+        st.markdown(f"**What {literal.plain(str(facts['reader']))} sees**")
+        literal.small(f"{facts['source']}{page}")
+        literal.text(str(facts["reads"]))
+    for source, pages in dict(facts.get("pages_unknown", {})).items():
+        numbers = ", ".join(str(p) for p in pages[:20])
+        literal.note(
+            f"{source} has pages without a text layer ({numbers}): whether it stands there cannot "
+            "be known from its text."
+        )
+    if "not_read" in facts:
+        literal.small(f"{facts['not_read']} files were not read a second time.")

@@ -1,0 +1,191 @@
+"""All questions: how many each strategy loses at each stage, and which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.figures.stages import StageBar, stage_bars
+from ragdebug.figures.theme import Theme
+from ragdebug.questions import Question
+from ragdebug.settings import fingerprint
+from ragdebug.ui import literal, state, tables
+from ragdebug.ui.results import data, view
+from ragdebug.ui.state import Key
+from ragdebug.ui.trace.choose import Chosen
+from ragdebug.workbench.tracing.reports import LABELS, LostStages
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+EVERY = "all questions"
+MOST = 400  # questions counted as soon as the page is drawn, where runs tell what was found
+_NAMES = {
+    "not_in_corpus": "not in corpus",
+    "lost_in_parsing": "lost in parsing",
+    "filtered_out": "filtered out",
+    "cut": "cut",
+    "beyond_window": "beyond window",
+    "not_retrieved": "not retrieved",
+    "lost_in_fusion": "lost in fusion",
+    "lost_in_rerank": "lost in rerank",
+    "below_k": "below k",
+    "below_minimum_score": "below minimum",
+    "over_budget": "over budget",
+    "delivered": "delivered",
+}
+assert list(_NAMES) == list(LABELS)
+
+
+def draw(wb: Workbench, questions: Sequence[Question], chosen: Chosen | None) -> None:
+    """Draw the bars, and under them the questions of the part that was clicked."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.subheader("All questions", anchor=False, width="content")
+        tag = _tag(questions)
+    asked = _asked(wb, chosen)
+    key = fingerprint([asked, tag, wb.revision(), [(q.id, q.version) for q in questions]])
+    found: tuple[LostStages, ...] | None = st.session_state.get("_trace_losses", {}).get(key)
+    if found is None:
+        runs = {r.id for r in wb.runs()}
+        soon = len(questions) <= MOST and all(a in runs for a in asked)
+        if not soon and not st.button(
+            f"Count where {len(questions):,} questions are lost",
+            icon=":material/stacked_bar_chart:",
+            key="trace_count",
+        ):
+            st.caption(
+                "Strategies that have a run are counted from it; evaluate them on Results, or "
+                "count the present one here."
+            )
+            return
+        try:
+            with st.spinner("Following the questions …"):
+                found = wb.lost_stages(asked, tag)
+        except RagDebugError as error:
+            literal.problem(error)
+            return
+        st.session_state["_trace_losses"] = {key: found}
+    _bars(found, key)
+    _questions(wb, found, questions, key)
+
+
+def _asked(wb: Workbench, chosen: Chosen | None) -> list[str]:
+    """The newest run of each strategy; the strategy that is traced where it has none."""
+    runs = view.default(wb.runs())
+    asked = [r.id for r in runs]
+    if chosen is not None and str(chosen.strategy) not in {r.strategy for r in runs}:
+        asked.insert(0, str(chosen.strategy))
+    return asked
+
+
+def _tag(questions: Sequence[Question]) -> str:
+    tags = sorted({tag for q in questions for tag in q.tags})
+    if not tags:
+        return ""
+    picked = st.selectbox(
+        "Questions", [EVERY, *tags], key=Key.TAG, bind="query-params", width=220,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    return "" if picked in (None, EVERY) else str(picked)
+
+
+# Bars ---------------------------------------------------------------------------------------------
+
+
+def _bars(found: Sequence[LostStages], key: str) -> None:
+    bars = [
+        StageBar(_name(one), {stage: len(ids) for stage, ids in one.stages.items()})
+        for one in found
+    ]
+    figure = stage_bars(bars, _NAMES, theme=Theme(dark=st.context.theme.type == "dark"))
+    st.plotly_chart(
+        figure,
+        key=f"trace_bars_{key[:10]}",
+        theme=None,
+        config={"displayModeBar": False},
+        on_select="rerun",
+        selection_mode="points",
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        literal.small("Click a part to see its questions.")
+        data.button(_rows(found), "lost_stages")
+    for one in found:
+        for note in _notes(one):
+            literal.small(f"{_name(one)}: {note}")
+
+
+def _name(one: LostStages) -> str:
+    preset, _, rest = one.strategy.partition("@")
+    chunking, plus, options = rest.partition("+")
+    short = chunking.removesuffix(":tokens:label")
+    more = f" {options.replace('+', ' ')}" if plus else ""
+    run = f" · {one.run}" if one.run else ""
+    return f"{preset} {short}{more}{run}"
+
+
+def _notes(one: LostStages) -> list[str]:
+    notes = list(one.notes)
+    if one.moved:
+        notes.append(f"{len(one.moved)} were lost by the run and are found by a search now.")
+    if one.failed:
+        notes.append(f"{len(one.failed)} searches failed: {one.failed[0][1]}")
+    if one.waiting:
+        notes.append(f"{len(one.waiting)} wait for a yes to their labels.")
+    return notes
+
+
+def _rows(found: Sequence[LostStages]) -> list[dict[str, Any]]:
+    return [
+        {"strategy": one.strategy, "run": one.run, "question": q, "stage": stage}
+        for one in found
+        for stage, ids in one.stages.items()
+        for q in ids
+    ]
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+
+def _questions(
+    wb: Workbench, found: Sequence[LostStages], questions: Sequence[Question], key: str
+) -> None:
+    part = _picked(found, key)
+    if part is None:
+        return
+    one, stage = part
+    by_id = {q.id: q for q in questions}
+    shown = [by_id[q] for q in one.stages.get(stage, ()) if q in by_id]
+    st.markdown(f"**{literal.plain(_name(one), 120)}: {_NAMES[stage]}, {len(shown):,}**")
+    event = st.dataframe(
+        pd.DataFrame(
+            {
+                "question": [literal.one_line(q.text, 160) for q in shown],
+                "tags": [", ".join(q.tags) for q in shown],
+                "id": [q.id for q in shown],
+            }
+        ),
+        key=f"trace_questions_{fingerprint([key, one.strategy, stage])[:10]}",
+        hide_index=True,
+        height=tables.height(len(shown), 420),
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = event.selection.rows if event else []
+    if rows and rows[0] < len(shown):
+        state.put(Key.QUESTION, shown[rows[0]].id)
+        state.put(Key.STRATEGY, one.strategy)
+        state.put(Key.NEED, "")
+        st.rerun()
+
+
+def _picked(found: Sequence[LostStages], key: str) -> tuple[LostStages, str] | None:
+    chart = st.session_state.get(f"trace_bars_{key[:10]}")
+    points = chart["selection"]["points"] if chart else []
+    if not points:
+        return None
+    at, stage = points[0]["customdata"]
+    return (found[int(at)], str(stage)) if int(at) < len(found) and stage in _NAMES else None

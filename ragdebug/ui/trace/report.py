@@ -1,0 +1,92 @@
+"""One question under one strategy: what happened, the path, the chunks, the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdebug.ui import literal, state
+from ragdebug.ui.search.expected import ref_of
+from ragdebug.ui.state import Key
+from ragdebug.ui.trace import chunks, path, text
+from ragdebug.ui.trace.choose import Chosen
+from ragdebug.workbench.tracing.reports import DELIVERED, PlaceTrace, WhyReport
+from ragdebug.workbench.tracing.sentences import said
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
+
+
+def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
+    """Draw the report; the place that decides is open at first."""
+    trace = _open(report)
+    with st.container(border=True, gap="small", key="trace_report"):
+        _head(trace)
+        for note in report.notes:
+            literal.note(note)
+        path.draw(trace.path, "trace_path")
+        _links(chosen, trace)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        text.draw(wb, chosen, trace)
+    with right:
+        chunks.draw(trace, report)
+
+
+def _open(report: WhyReport) -> PlaceTrace:
+    """The place that is looked at; several are chosen among."""
+    places = [
+        (f"need {at} · {_name(p)} · {p.stage.replace('_', ' ')}", p)
+        for at, need in enumerate(report.needs, 1)
+        for p in need.places
+    ]
+    decides = next(n for n in report.needs if n.stage == report.stage).furthest
+    if len(places) == 1:
+        return decides
+    first = next(i for i, (_, p) in enumerate(places) if p is decides)
+    asked = state.url_value(Key.NEED, "", check=_number)
+    at = first if asked is None or asked >= len(places) else asked
+    st.session_state["_trace_place"] = at
+    st.selectbox(
+        "What answers it",
+        range(len(places)),
+        key="_trace_place",
+        format_func=lambda i: literal.one_line(places[i][0], 120),
+        on_change=lambda: state.put(Key.NEED, str(st.session_state["_trace_place"])),
+        width=560,
+        help="All needs are asked for, and of each need any place is enough. The question is lost "
+        "where the need was that got least far.",
+    )
+    return places[at][1]
+
+
+def _number(text: str) -> int | None:
+    return state.whole_number(0, 10**6)(text) if text else None
+
+
+def _name(trace: PlaceTrace) -> str:
+    place = trace.place
+    where = f"{place.start:,}–{place.end:,}" if place.start >= 0 else "nowhere"
+    return f"{place.source or 'no document'} {place.region or where}"
+
+
+def _head(trace: PlaceTrace) -> None:
+    step = next(s for s in trace.path if s.stage == trace.stage)
+    delivered = trace.stage == DELIVERED
+    mark = ":green[:material/check_circle:]" if delivered else ":red[:material/cancel:]"
+    st.markdown(f"{mark} **{literal.plain(said(step), 600)}**")
+    place = trace.place
+    quote = f"  “{place.quote}”" if place.quote else ""
+    literal.small(f"{_name(trace)}{quote}"[:600])
+
+
+def _links(chosen: Chosen, trace: PlaceTrace) -> None:
+    with st.container(horizontal=True, gap="small"):
+        question = chosen.question
+        refs = [ref_of(p) for n in question.usable_needs for p in n.places][:12]
+        state.link_to_search("Search", question.text, refs)
+        if question.id:
+            state.link_to_question("Question", question.id)
+        if trace.place.document and trace.place.start >= 0:
+            state.link_to_document("Document", trace.place.document, trace.place.start)
