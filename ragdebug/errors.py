@@ -207,6 +207,12 @@ class SqlRefused(StoreError):
     default_title = "Query not run"
 
 
+class NotACase(RagDebugError):
+    """A file that holds no case, or one that this program does not read."""
+
+    default_title = "Not a case file"
+
+
 class Cancelled(RagDebugError):
     """The user stopped a long piece of work; what was finished is kept."""
 

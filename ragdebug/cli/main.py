@@ -11,6 +11,7 @@ import click
 from ragdebug import __version__
 from ragdebug.cli.app import app
 from ragdebug.cli.base import print_error
+from ragdebug.cli.case import case, open_case
 from ragdebug.cli.chunks import chunks
 from ragdebug.cli.documents import documents, ingest
 from ragdebug.cli.evaluate import compare, evaluate, gate
@@ -50,7 +51,7 @@ def cli() -> None:
 
 
 for one in (
-    app, ingest, documents, chunks, search, why, evaluate, compare, gate,
+    app, ingest, documents, chunks, search, why, case, open_case, evaluate, compare, gate,
     runs, models, questions, health, doctor, backup, restore,
 ):  # fmt: skip
     cli.add_command(one)

@@ -9,6 +9,7 @@ from ragdebug.settings import DEFAULT_WORKSPACE
 from ragdebug.store.rows import PastQuery
 from ragdebug.store.workspace import Store
 from ragdebug.workbench import doctor
+from ragdebug.workbench.casefile import Casefiles
 from ragdebug.workbench.documents import Documents
 from ragdebug.workbench.evaluation import Evaluating, Gate
 from ragdebug.workbench.explaining import Explaining
@@ -19,7 +20,9 @@ from ragdebug.workbench.viewing import Viewing
 from ragdebug.workbench.whatif import WhatIfs
 
 
-class Workbench(WhatIfs, Documents, Health, Evaluating, Explaining, Gate, Tracing, Viewing):
+class Workbench(
+    Casefiles, WhatIfs, Health, Evaluating, Gate, Tracing, Documents, Explaining, Viewing
+):
     """One workspace; several threads may share it.
 
     Args:

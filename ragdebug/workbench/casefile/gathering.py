@@ -1,0 +1,224 @@
+"""Gathering a case: a question, its trace, its lists, a fix that was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from ragdebug import __version__
+from ragdebug.errors import Cancelled, InvalidSetting, RagDebugError
+from ragdebug.evaluate.paired import CLEAR
+from ragdebug.evaluate.verdict import FEWEST
+from ragdebug.evidence import FOUND_SHARE
+from ragdebug.protocols import Progress, silent
+from ragdebug.questions import Question
+from ragdebug.records import Document, Place, ResultList
+from ragdebug.settings import StrategySettings
+from ragdebug.workbench.casefile import explained, picture, standing
+from ragdebug.workbench.casefile.leaving_out import Cleaner
+from ragdebug.workbench.casefile.records import (
+    Answer,
+    Case,
+    Effect,
+    Excerpt,
+    Picture,
+    Side,
+    Table,
+)
+from ragdebug.workbench.casefile.withholding import withhold as without
+from ragdebug.workbench.documents import Documents
+from ragdebug.workbench.explaining import Explaining
+from ragdebug.workbench.tracing.reports import WhyReport
+from ragdebug.workbench.tracing.why import settings_of
+from ragdebug.workbench.viewing import Viewing
+from ragdebug.workbench.whatif import WhatIfs
+from ragdebug.workbench.whatif.reports import Fix, PlannedFix
+
+
+class Gathering(WhatIfs, Documents, Explaining, Viewing):
+    """Use cases of making a case file."""
+
+    def case(
+        self,
+        question: str | None = None,
+        query: str = "",
+        places: Sequence[Place] = (),
+        strategies: Sequence[StrategySettings | str] = ("hybrid",),
+        *,
+        quote: str = "",
+        source: str = "",
+        k: int | None = None,
+        fix: Fix | None = None,
+        withhold: Sequence[int | str] = (),
+        found_share: float = FOUND_SHARE,
+        progress: Progress = silent,
+    ) -> Case:
+        """All that a case file says of one question; nothing is written.
+
+        Args:
+            question: id of a labelled question; else `query` is asked.
+            query: any text.
+            places: what answers the query; any of them is enough.
+            strategies: today's; then the proposed one, which is tried on all other labelled
+                questions where the question is one of them; then others to stand beside.
+            quote: words that answer the query.
+            source: document in which the quote is looked for.
+            k: hits, instead of the strategies' own.
+            fix: a fix that was tried; its strategy is the proposed one.
+            withhold: hits whose text is not shown: ranks in today's list, or ``hybrid:3``.
+            found_share: share of a passage's characters that counts as found.
+            progress: called while indexes are built.
+
+        Raises:
+            RagDebugError: nothing says what answers the question.
+            InvalidSetting: no strategy is given, or a hit to withhold is not there.
+        """
+        asked = (
+            self.question(question)
+            if question
+            else self.evidence(query, tuple(places), quote, source)
+        )
+        settings = [settings_of(s, k, (), None) for s in strategies]
+        if fix is not None:
+            settings = [*settings[:1], fix.planned.strategy, *settings[1:]]
+        if not settings:
+            raise InvalidSetting("A case file needs a strategy.", hint="Such as hybrid.")
+        names = _names(settings)
+        whys = [
+            self.why(asked, strategy=s, found_share=found_share, progress=progress)
+            for s in settings[:2]
+        ]
+        found = [t.place for need in whys[0].needs for t in need.places if t.place.start >= 0]
+        needs = tuple(
+            tuple(standing.answer(t.place, self._whole) for t in need.places)
+            for need in whys[0].needs
+        )
+        flat = [a for need in needs for a in need if a.start >= 0]
+        lists = [
+            self.search_one(asked.text, s, expect=found, build=True, progress=progress)
+            for s in settings
+        ]
+        hits = [standing.hit_list(n, one, flat) for n, one in zip(names, lists, strict=True)]
+        sides = [Side(one, why) for one, why in zip(hits, whys, strict=False)]
+        effect, notes = _effect_of(fix) if fix is not None else None, ()
+        if fix is None and len(sides) > 1 and asked.id:
+            effect, notes = self._tried(asked, whys[0], settings, names[1], progress)
+        corpus = self.corpus()
+        made = Case(
+            query=asked.text,
+            question=asked.id,
+            answers=needs,
+            today=sides[0],
+            proposed=sides[1] if len(sides) > 1 else None,
+            effect=effect,
+            others=tuple(hits[2:]),
+            picture=self._picture(flat, settings[0]),
+            excerpt=self._excerpt(flat, settings[0]),
+            tables=tuple(self._explained(asked.text, settings[0], whys[0], lists[0])),
+            corpus=corpus.fingerprint,
+            documents=corpus.documents,
+            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            version=__version__,
+            notes=notes,
+        )
+        cleaner = Cleaner(str(self.path), str(self.path.resolve()))
+        cleaned = cleaner.all(without(made, withhold))
+        return replace(cleaned, blacked_out=cleaner.blacked_out)
+
+    # Parts ----------------------------------------------------------------------------------------
+
+    def _whole(self, document: str, version: str) -> Document:
+        return self.document(document, version)
+
+    def _tried(
+        self,
+        asked: Question,
+        why: WhyReport,
+        settings: Sequence[StrategySettings],
+        name: str,
+        progress: Progress,
+    ) -> tuple[Effect | None, tuple[str, ...]]:
+        planned = PlannedFix(name, "", settings[1])
+        try:
+            report = self.try_fixes(
+                asked.id, settings[0], why.stage, planned=[planned], yes=True, progress=progress
+            )
+        except Cancelled:
+            raise
+        except RagDebugError as error:
+            return None, (f"{name} was not tried on the other questions: {error}",)
+        if not report.fixes:
+            return None, tuple(
+                f"{name} was not tried on the other questions: {w.error}" for w in report.waiting
+            )
+        return _effect_of(report.fixes[0]), ()
+
+    def _borders(self, answer: Answer, strategy: StrategySettings) -> list[int]:
+        found = self.document(answer.document)
+        if found.version != answer.version:
+            return []
+        return [c.start for c in self.chunk_places(strategy.chunking, answer.document)]
+
+    def _picture(self, answers: Sequence[Answer], strategy: StrategySettings) -> Picture | None:
+        one = next((a for a in answers if a.page is not None), None)
+        if one is None or one.page is None:
+            return None
+        document = self.document(one.document)
+        if document.version != one.version:
+            return None
+        try:
+            image = self.page_image(one.document, one.page, picture.WIDTH_PX)
+            original = self.original(one.document)
+            if image is None or original is None:
+                return None
+            borders = self._borders(one, strategy)
+            return picture.picture(one, document, original[1], image, borders)
+        except RagDebugError:
+            return None  # the file has changed or is damaged: there is no picture to show
+
+    def _excerpt(self, answers: Sequence[Answer], strategy: StrategySettings) -> Excerpt | None:
+        if not answers:
+            return None
+        one = answers[0]
+        text = self._text(one.document, one.version)
+        return standing.excerpt(one, answers, text, self._borders(one, strategy))
+
+    def _explained(
+        self, query: str, strategy: StrategySettings, why: WhyReport, made: ResultList
+    ) -> Iterator[Table]:
+        """The wanted passage beside the first hit, where no model is needed for it."""
+        places = [t for need in why.needs for t in need.places if t.stage == why.stage]
+        rows = {}
+        if places and places[0].chunks:
+            rows["Wanted passage"] = places[0].chunks[0].row
+        if made.hits and made.hits[0].row not in rows.values():
+            rows["First hit"] = made.hits[0].row
+        for title, row in rows.items():
+            if strategy.preset != "vector":
+                yield explained.bm25(title, self.explain_bm25(query, strategy, row))
+            if strategy.preset in ("hybrid", "reranked"):
+                # The trace ends with what is returned and has no stage to explain where it is empty
+                trace = made.trace if made.trace.stage("fused") is not None else None
+                yield explained.fusion(title, self.explain_fusion(query, strategy, row, trace))
+
+
+def _names(settings: Sequence[StrategySettings]) -> list[str]:
+    """A preset where it is the only one of its kind, else the whole text form."""
+    presets = [s.preset for s in settings]
+    return [s.preset if presets.count(s.preset) == 1 else str(s) for s in settings]
+
+
+def _effect_of(fix: Fix) -> Effect:
+    others = fix.others
+    return Effect(
+        name=fix.planned.name,
+        helps=fix.helps,
+        ranks=fix.question.after,
+        rescued=len(fix.rescued),
+        harmed=len(fix.harmed),
+        others=others.n,
+        verdict=fix.verdict,
+        distinguishable=others.n >= FEWEST and others.p < CLEAR,
+        milliseconds_added=fix.milliseconds_added,
+    )

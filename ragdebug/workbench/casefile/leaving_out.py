@@ -1,0 +1,102 @@
+"""What of a machine must not travel: paths, names of hosts, keys.
+
+Two rules. In what this program says (names of strategies, models, notes) a path shrinks to its last
+part, and this machine's name goes. In the texts of people (questions, documents) only what looks
+like a key is made unreadable, sign by sign, so that positions and marks still hold.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+BLACK = "█"
+TEXTS = {"text", "query", "quote", "section", "reads"}  # fields that hold words of people
+FEWEST = 8  # letters of a secret in the environment
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
+_KEYS = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
+    r"|\bsk-[A-Za-z0-9_-]{16,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}"
+    r"|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bhf_[A-Za-z0-9]{20,}|\bxox[abprs]-[\w-]{10,}"
+    r"|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"
+    r"|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"
+    r"|(?i:(?<=key=)|(?<=key: )|(?<=key:)|(?<=key = ))[\"']?[A-Za-z0-9+/_-]{20,}=*",
+    re.DOTALL,
+)
+_PATH = re.compile(
+    r"(?<![\w./~-])(?:file://)?(?:~|[A-Za-z]:)?[\\/](?:[^\s\\/,;:'\"<>|=+]+[\\/])+"
+    r"(?P<last>[^\s\\/,;:'\"<>|=+]*)"
+)
+
+
+class Cleaner:
+    """Takes out what must not travel, and counts what it made unreadable.
+
+    Args:
+        names: more words to take out of what the program says, such as the workspace's path.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self.blacked_out = 0
+        self._secrets = sorted(
+            {
+                v
+                for k, v in os.environ.items()
+                if _SECRET_NAME.search(k) and len(v) >= FEWEST and not v.isalpha()
+            },
+            key=len,
+            reverse=True,
+        )
+        paths = {str(Path(n)) for n in names if n} | {str(Path.home()), str(Path.cwd())}
+        self._paths = sorted((p for p in paths if len(p) > 1), key=len, reverse=True)
+        self._hosts = {h for h in (socket.gethostname(), socket.getfqdn()) if _telling(h)}
+
+    def text(self, value: str) -> str:
+        """A text of people; as long as it was."""
+        for secret in self._secrets:
+            if secret in value:
+                self.blacked_out += value.count(secret)
+                value = value.replace(secret, BLACK * len(secret))
+        return _KEYS.sub(self._black, value)
+
+    def said(self, value: str) -> str:
+        """What this program says."""
+        value = self.text(value)
+        for path in self._paths:
+            value = re.sub(rf"{re.escape(path)}(?=[\\/])[\\/]?|{re.escape(path)}(?!\w)", "", value)
+        value = _PATH.sub(lambda m: m["last"] or "…", value)
+        for host in self._hosts:
+            value = re.sub(rf"(?<![\w.-]){re.escape(host)}(?![\w-])", "…", value)
+        return value
+
+    def all(self, value: T, name: str = "") -> T:
+        """Any record with all that it holds; `name` is the field that it stands in."""
+        return self._all(value, name)  # type: ignore[no-any-return]
+
+    def _all(self, value: Any, name: str) -> Any:  # noqa: ANN401 - records of any kind
+        if isinstance(value, str):
+            return self.text(value) if name in TEXTS else self.said(value)
+        if is_dataclass(value) and not isinstance(value, type):
+            held = {f.name: self._all(getattr(value, f.name), f.name) for f in fields(value)}
+            return replace(value, **held)
+        if isinstance(value, Mapping):
+            return {self._all(k, "key"): self._all(v, str(k)) for k, v in value.items()}
+        if isinstance(value, tuple | list):
+            return type(value)(self._all(one, name) for one in value)
+        return value
+
+    def _black(self, found: re.Match[str]) -> str:
+        self.blacked_out += 1
+        return BLACK * len(found[0])
+
+
+def _telling(host: str) -> bool:
+    """Whether a name says something about a machine, and is no everyday word."""
+    return len(host) >= 4 and host != "localhost" and not host.startswith("localhost.")
