@@ -13,11 +13,13 @@ from ragdebug.chunk.sentence_spans import sentence_spans
 from ragdebug.chunk.tables import row_spans
 from ragdebug.records import Document
 from ragdebug.retrieve.analyzer import Analyzer
+from ragdebug.workbench.kept import Kept
 from ragdebug.workbench.questions.records import SentenceChoice
 
 _K1, _B = 1.5, 0.75
 
 Span = tuple[int, int]
+_LAYOUTS: Kept[tuple[Run, ...]] = Kept(16)
 
 
 def sentences(document: Document, start: int, end: int) -> list[Span]:
@@ -27,7 +29,7 @@ def sentences(document: Document, start: int, end: int) -> list[Span]:
     """
     found = [
         s
-        for run in layout(document.parsed)
+        for run in _layout(document)
         if run.start < end and run.end > start
         for s in _of(document, run)
         if s[0] < end and s[1] > start
@@ -38,7 +40,7 @@ def sentences(document: Document, start: int, end: int) -> list[Span]:
 def titles(document: Document, spans: Sequence[Span]) -> frozenset[Span]:
     """Those of some spans that are headings, of sections or of tables."""
     found: set[Span] = set()
-    for run in layout(document.parsed):
+    for run in _layout(document):
         if run.kind == "heading":
             found.add((run.start, run.end))
         elif run.kind == "table" and run.header:
@@ -72,6 +74,12 @@ def choose(
     above = titles(document, spans)
     best = max(range(len(spans)), key=lambda i: (spans[i] not in above, scores[i], -i))
     return SentenceChoice(document.id, document.version, tuple(spans), best, best, tuple(scores))
+
+
+def _layout(document: Document) -> tuple[Run, ...]:
+    """The layout of a whole document; the hits of one question lie in few of them."""
+    key = (document.version, document.parsed.kind, hash(document.text))
+    return _LAYOUTS.get(key, lambda: tuple(layout(document.parsed)))
 
 
 def _of(document: Document, run: Run) -> Iterator[Span]:
