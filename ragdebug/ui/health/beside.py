@@ -68,9 +68,9 @@ def _line(findings: Sequence[Finding], columns: Sequence[Column], *, known: bool
 
 def _part(finding: Finding, columns: Sequence[Column]) -> str:
     names = [c.short for c in columns if str(c.strategy) in finding.strategies]
-    where = f" ({', '.join(names)})" if 0 < len(names) < len(columns) else ""
+    where = f" in {', '.join(names)}" if 0 < len(names) < len(columns) else ""
     count = ""
     if finding.of > 1:
         count = f" {literal.number(finding.count)} of {literal.number(finding.of)}"
     icon = _ICONS.get(finding.severity, "")
-    return f"{icon} {finding.title}{count}{literal.plain(where)}".strip()
+    return f"{icon} {finding.title}{count}{where}".strip()

@@ -98,8 +98,11 @@ def column(strategy: StrategySettings) -> ColumnSpec:
     return ColumnSpec(strategy.preset, str(strategy.chunking), options)
 
 
-def name(strategy: str) -> str:
-    """A strategy as a person says it, as Markdown: its preset and what is not the default."""
+def name(strategy: str, model: str = "") -> str:
+    """A strategy as a person says it, as Markdown: its preset and what is not the default.
+
+    `model` is the one that goes without saying.
+    """
     try:
         one = StrategySettings.parse(strategy)
     except RagDebugError:
@@ -107,7 +110,10 @@ def name(strategy: str) -> str:
     parts = [one.preset]
     if one.chunking != ChunkingSettings():
         parts.append(str(one.chunking).removesuffix(":label").removesuffix(":tokens"))
-    parts += [v for k, v in one.options().items() if k == "model"]
+    if one.uses_vectors and one.embedder != (model or DEFAULT_EMBEDDER):
+        parts.append(one.embedder)
+    if one.minimum is not None:
+        parts.append(f"minimum {one.minimum:g}")
     if one.preset == "reranked" and one.rerank.model != DEFAULT_RERANKER:
         parts.append(one.rerank.model)
     return literal.code(" ".join(parts), 60)

@@ -47,19 +47,23 @@ def draw(wb: Workbench, strategies: Sequence[StrategySettings]) -> None:
     for severity in SEVERITIES:
         some = [f for f in found if f.severity == severity]
         if some:
-            _group(severity, some, len(strategies))
+            _group(severity, some, strategies)
     _quiet(found, len(checked.runs))
 
 
-def _group(severity: str, findings: Sequence[Finding], strategies: int) -> None:
+def _group(
+    severity: str, findings: Sequence[Finding], strategies: Sequence[StrategySettings]
+) -> None:
     icon, title, meaning = HEADS[severity]
+    models = {s.embedder for s in strategies}
+    usual = models.pop() if len(models) == 1 else ""
     st.markdown(f"{icon} **{title}** {len(findings):,} :gray[· {meaning}]")
     for at, one in enumerate(findings):
         with st.container(border=True, gap="xsmall", key=f"health_{severity}_{at}"):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.markdown(f"**{one.title}**", width="content")
-                if one.strategies and len(one.strategies) < strategies:
-                    touched = " ".join(links.name(s) for s in one.strategies)
+                if one.strategies and len(one.strategies) < len(strategies):
+                    touched = " ".join(links.name(s, usual) for s in one.strategies)
                     st.markdown(f":gray[in] {touched}", width="content")
             st.markdown(literal.plain(one.sentence, 2000))
             if one.where:
@@ -75,9 +79,9 @@ def _quiet(findings: Sequence[Finding], runs: int) -> None:
         st.success(f"None of the {len(CHECKS)} checks found anything.", icon=":material/check:")
     if codes:
         titles = " · ".join(CHECKS[code] for code in codes)
-        st.markdown(
+        st.caption(
             f":green[:material/check_circle:] **Nothing found** by {len(codes)} of {len(CHECKS)} "
-            f"checks :gray[· {titles}]"
+            f"checks · {titles}"
         )
     if not runs:
         st.caption(

@@ -14,8 +14,6 @@ from ragdebug.ui.state import Key
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-FEWEST_K = 1
-
 
 def draw(wb: Workbench) -> list[StrategySettings]:
     """Draw the choices and return the strategies; the settings are those of Search."""
@@ -26,11 +24,9 @@ def draw(wb: Workbench) -> list[StrategySettings]:
             model = form.model(wb)
         with cut_place:
             cut = form.chunking(wb, model)
-        literal.small(
-            "Checked for the columns of Search: "
-            + ", ".join(columns.TITLES[s.preset] for s in specs)
-            + "."
-        )
+        told = st.container()
     k = int(st.session_state.get(Key.TOP) or StrategySettings().k)
-    base = form.base(max(k, FEWEST_K), (), cut, model)
-    return [c.strategy for c in columns.build(specs, base)]
+    made = columns.build(specs, form.base(max(k, 1), (), cut, model))
+    with told:
+        literal.small(f"Checked for the columns of Search: {', '.join(c.short for c in made)}.")
+    return [c.strategy for c in made]

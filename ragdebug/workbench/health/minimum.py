@@ -49,6 +49,7 @@ def of_settings(strategy: StrategySettings) -> list[Finding]:
         f"{top[0]:.4g}.",
         1,
         1,
+        [Where(SEARCH, "The list with and without it", strategy=str(strategy))],
     )
     return [replace(made, strategies=(str(strategy),))]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ragdebug.settings import StrategySettings
-from ragdebug.workbench.health.findings import NOTE, WARNING, Finding, finding
+from ragdebug.workbench.health.findings import NOTE, SEARCH, WARNING, Finding, Where, finding
 
 
 def check(strategies: Sequence[StrategySettings]) -> list[Finding]:
@@ -33,5 +33,13 @@ def check(strategies: Sequence[StrategySettings]) -> list[Finding]:
         ),
         len(names),
         len(dense),
+        [
+            Where(
+                SEARCH,
+                f"Lists of {name}",
+                strategy=str(next(s for s in dense if s.embedder == name)),
+            )
+            for name in names[:4]
+        ],
     )
     return [replace(made, strategies=tuple(map(str, dense)))]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ragdebug.model_files import config
 from ragdebug.protocols import ModelInfo
-from ragdebug.workbench.health.findings import WARNING, Finding, finding
+from ragdebug.settings import StrategySettings
+from ragdebug.workbench.health.findings import SEARCH, WARNING, Finding, Where, finding
 
 _BASE = re.compile(r"^base_model:[ \t]*(?:\n[ \t]*-[ \t]*)?([^\s#]+)", re.MULTILINE)
 
@@ -87,6 +88,13 @@ def _told(given: ModelInfo, why: str) -> Finding:
         "config_sentence_transformers.json.",
         1,
         1,
+        [
+            Where(
+                SEARCH,
+                f"Lists of {given.name}",
+                strategy=str(StrategySettings("vector", embedder=given.name)),
+            )
+        ],
     )
 
 

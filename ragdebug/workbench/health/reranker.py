@@ -14,6 +14,7 @@ from ragdebug.settings import StrategySettings
 from ragdebug.workbench.health.findings import (
     NOTE,
     RESULTS,
+    SEARCH,
     WARNING,
     Finding,
     Where,
@@ -30,7 +31,12 @@ def of_settings(strategy: StrategySettings) -> list[Finding]:
     if strategy.preset != "reranked" or strategy.rerank.model != "identity":
         return []
     made = finding(
-        "reranker", NOTE, "The reranker identity keeps the order of its candidates.", 1, 1
+        "reranker",
+        NOTE,
+        "The reranker identity keeps the order of its candidates.",
+        1,
+        1,
+        [Where(SEARCH, "Its list", strategy=str(strategy))],
     )
     return [replace(made, strategies=(str(strategy),))]
 
