@@ -91,7 +91,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         ]
         found = [t.place for need in whys[0].needs for t in need.places if t.place.start >= 0]
         needs = tuple(
-            tuple(standing.answer(t.place, self._whole) for t in need.places)
+            tuple(standing.answer(t.place, self._document_of) for t in need.places)
             for need in whys[0].needs
         )
         flat = [a for need in needs for a in need if a.start >= 0]
@@ -103,7 +103,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         sides = [Side(one, why) for one, why in zip(hits, whys, strict=False)]
         effect, notes = _effect_of(fix) if fix is not None else None, ()
         if fix is None and len(sides) > 1 and asked.id:
-            effect, notes = self._tried(asked, whys[0], settings, names[1], progress)
+            effect, notes = self._tried_on_all(asked, whys[0], settings, names[1], progress)
         corpus = self.corpus()
         made = Case(
             query=asked.text,
@@ -113,9 +113,9 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             proposed=sides[1] if len(sides) > 1 else None,
             effect=effect,
             others=tuple(hits[2:]),
-            picture=self._picture(flat, settings[0]),
-            excerpt=self._excerpt(flat, settings[0]),
-            tables=tuple(self._explained(asked.text, settings[0], whys[0], lists[0])),
+            picture=self._picture_of(flat, settings[0]),
+            excerpt=self._excerpt_of(flat, settings[0]),
+            tables=tuple(self._tables_of(asked.text, settings[0], whys[0], lists[0])),
             corpus=corpus.fingerprint,
             documents=corpus.documents,
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -128,10 +128,10 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
 
     # Parts ----------------------------------------------------------------------------------------
 
-    def _whole(self, document: str, version: str) -> Document:
+    def _document_of(self, document: str, version: str) -> Document:
         return self.document(document, version)
 
-    def _tried(
+    def _tried_on_all(
         self,
         asked: Question,
         why: WhyReport,
@@ -154,13 +154,13 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             )
         return _effect_of(report.fixes[0]), ()
 
-    def _borders(self, answer: Answer, strategy: StrategySettings) -> list[int]:
+    def _chunk_starts(self, answer: Answer, strategy: StrategySettings) -> list[int]:
         found = self.document(answer.document)
         if found.version != answer.version:
             return []
         return [c.start for c in self.chunk_places(strategy.chunking, answer.document)]
 
-    def _picture(self, answers: Sequence[Answer], strategy: StrategySettings) -> Picture | None:
+    def _picture_of(self, answers: Sequence[Answer], strategy: StrategySettings) -> Picture | None:
         one = next((a for a in answers if a.page is not None), None)
         if one is None or one.page is None:
             return None
@@ -172,19 +172,19 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             original = self.original(one.document)
             if image is None or original is None:
                 return None
-            borders = self._borders(one, strategy)
+            borders = self._chunk_starts(one, strategy)
             return picture.picture(one, document, original[1], image, borders)
         except RagDebugError:
             return None  # the file has changed or is damaged: there is no picture to show
 
-    def _excerpt(self, answers: Sequence[Answer], strategy: StrategySettings) -> Excerpt | None:
+    def _excerpt_of(self, answers: Sequence[Answer], strategy: StrategySettings) -> Excerpt | None:
         if not answers:
             return None
         one = answers[0]
         text = self._text(one.document, one.version)
-        return standing.excerpt(one, answers, text, self._borders(one, strategy))
+        return standing.excerpt(one, answers, text, self._chunk_starts(one, strategy))
 
-    def _explained(
+    def _tables_of(
         self, query: str, strategy: StrategySettings, why: WhyReport, made: ResultList
     ) -> Iterator[Table]:
         """The wanted passage beside the first hit, where no model is needed for it."""

@@ -72,13 +72,13 @@ class Opening(Questions, Documents, Viewing):
         places = [
             place
             for answer in _answers(value)
-            if (place := self._place(answer, restored, missing)) is not None
+            if (place := self._place_here(answer, restored, missing)) is not None
         ]
-        strategies = list(self._strategies(value, missing))
+        strategies = list(self._strategies_known(value, missing))
         if not strategies:
             missing.append("None of its strategies can be read; the usual ones are shown.")
             strategies = [StrategySettings(preset="hybrid")]
-        question = self._known_question(value, restored, missing)
+        question = self._question_here(value, restored, missing)
         kept = tuple(dict.fromkeys(places))
         return Opened(
             query=query,
@@ -91,7 +91,7 @@ class Opening(Questions, Documents, Viewing):
             trace=address.trace(question, query, strategies[0], kept) if kept else "",
         )
 
-    def _place(
+    def _place_here(
         self, answer: Mapping[str, Any], restored: list[str], missing: list[str]
     ) -> Place | None:
         """A place in the present text of its document, noted on one of the two lists."""
@@ -120,7 +120,7 @@ class Opening(Questions, Documents, Viewing):
         missing.append(f"The text of {info.source} differs; the answer was found by its words.")
         return min(found, key=lambda p: abs(p.start - start))
 
-    def _strategies(
+    def _strategies_known(
         self, value: Mapping[str, Any], missing: list[str]
     ) -> Iterator[StrategySettings]:
         known = {m.name for m in self.models()}
@@ -139,7 +139,7 @@ class Opening(Questions, Documents, Viewing):
             if not strange:
                 yield settings
 
-    def _known_question(
+    def _question_here(
         self, value: Mapping[str, Any], restored: list[str], missing: list[str]
     ) -> str:
         id_ = _text(value, "question")

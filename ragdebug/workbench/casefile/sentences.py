@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragdebug.workbench.casefile.records import Answer, Case, Effect, Side
-from ragdebug.workbench.tracing.reports import DELIVERED
+from ragdebug.workbench.tracing.reports import DELIVERED, WhyReport
 from ragdebug.workbench.tracing.sentences import sentence
 
 LONGEST_QUERY = 300
@@ -61,13 +61,26 @@ def lost(side: Side) -> str:
     why, name = side.why, side.list.name
     allowed = f"{why.allowed:,} allowed of " if why.allowed != why.chunks else ""
     searched = f"{name} searches {allowed}{why.chunks:,} chunks"
-    said = sentence(why)
+    said = _ranked(why) or sentence(why)
     said = said[:1].lower() + said[1:]
     if why.stage == DELIVERED:
         return f"{searched} – {said}"
     gone = sum(need.stage != DELIVERED for need in why.needs)
     what = "it" if len(why.needs) == 1 else f"{gone} of {len(why.needs)} answers"
     return f"{searched} and loses {what} – {said}"
+
+
+def _ranked(why: WhyReport) -> str:
+    """Where only its rank decides: that and how many are returned; "" for other stages."""
+    facts = next((s.facts for s in why.path if s.stage == why.stage), {})
+    rank = facts.get("rank")
+    if not rank:
+        return ""
+    if why.stage == DELIVERED:
+        return f"it is delivered at rank {rank:,}, and {facts['k']:,} are returned."
+    if why.stage == "below_k":
+        return f"it stands at rank {rank:,}, and {facts['admitted']:,} are returned."
+    return ""
 
 
 # What brings it back ------------------------------------------------------------------------------
@@ -87,7 +100,9 @@ def fixed(today: Side, proposed: Side, effect: Effect | None) -> str:
         here = "loses it" if found_already else "does not bring it back"
     if not effect.others:
         return f"{effect.name} {here}; there are no other labelled questions to try it on."
-    harm = "it harms more than it helps: " if effect.harmed > effect.rescued else ""
+    # A difference that the test does not find is not called harm.
+    worse = effect.distinguishable and effect.harmed > effect.rescued
+    harm = "it harms more than it helps: " if worse else ""
     questions = "question" if effect.others == 1 else "questions"
     return (
         f"{effect.name} {here}; {harm}of {effect.others:,} other {questions} it rescues "
