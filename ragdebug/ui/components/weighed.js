@@ -66,16 +66,29 @@ function partNode(view, data, at, from, to, last) {
     node.tabIndex = 0;
     node.dataset.part = at;
     node.setAttribute("role", "button");
+    const pick = () => view.send("picked", { part: at === data.picked ? -1 : at });
     node.onclick = () => {
-      if (!String(document.getSelection() ?? "")) view.send("picked", { part: at });
+      if (!String(document.getSelection() ?? "")) pick();
     };
     node.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      view.send("picked", { part: at });
+      pick();
     };
   }
-  if (data.numbers && last) node.append(el("span", "number", part.said));
+  if (data.numbers && last) return numbered(node, part);
+  return node;
+}
+
+// The number stands before a line end that belongs to the part.
+function numbered(node, part) {
+  const number = el("span", "number", part.said);
+  const tail = node.lastChild;
+  const blank = tail?.nodeType === Node.TEXT_NODE ? tail.data.match(/\s*$/)[0] : "";
+  if (blank) {
+    tail.data = tail.data.slice(0, tail.data.length - blank.length);
+    node.append(number, document.createTextNode(blank));
+  } else node.append(number);
   return node;
 }
 

@@ -60,14 +60,14 @@ def weighed(
         numbers: write each weight behind its part.
         picked: position of the part that is marked as chosen.
         height: most pixels before it scrolls.
-        on_pick: called with the position of a part that was clicked.
+        on_pick: called with the position of a part that was clicked, -1 when it was picked before.
     """
     to = Utf16Map(text).to_utf16
 
     def clicked() -> None:
         sent: Any = st.session_state.get(key)
         at = (getattr(sent, "picked", None) or {}).get("part")
-        if on_pick is not None and isinstance(at, (int, float)) and 0 <= int(at) < len(parts):
+        if on_pick is not None and isinstance(at, (int, float)) and -1 <= int(at) < len(parts):
             on_pick(int(at))
 
     _render(

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ragdebug.ui import literal
+from ragdebug.ui.components.sums import Line, sums
 
 if TYPE_CHECKING:
     from ragdebug.explain import BM25Explanation, TermRow
+
+
+_HELPS = {
+    "word → term": "As it stands in the query → as it is looked up.",
+    "tf": "How often the chunk has it.",
+    "chunks": "How many chunks have it: document frequency.",
+    "idf": "The rarer the term, the more.",
+    "tf part": "What frequency and length of the chunk make of it.",
+    "adds": "idf · tf part, times how often the query has it (×2).",
+}
 
 
 def draw(made: BM25Explanation, key: str, most: float) -> None:
@@ -20,15 +31,16 @@ def draw(made: BM25Explanation, key: str, most: float) -> None:
     if not made.rows:
         st.caption("The query has no words to look up.")
         return
-    st.dataframe(
-        [_row(r) for r in made.rows],
-        hide_index=True,
-        height="content",
-        column_config=_columns(most, any(r.contribution < 0 for r in made.rows)),
+    sums(
+        ["word → term", "tf", "chunks", "idf", "tf part", "adds"],
+        [_line(r, most) for r in made.rows],
         key=key,
+        total=["sum", "", "", "", "", f"{made.score:.4f}"],
+        helps=_HELPS,
+        height=420,
     )
     st.caption(
-        f"The last column adds up to the score. {made.length:,} terms here,"
+        f"{made.length:,} terms here,"
         f" {made.average_length:.1f} on average: length factor {made.length_factor:.3f}."
     )
     for line in missing(made):
@@ -57,32 +69,16 @@ def _word(row: TermRow) -> str:
     return f"{row.surface}{f' → {row.term}' if changed else ''}{times}"
 
 
-def _row(row: TermRow) -> dict[str, Any]:
-    return {
-        "word → term": _word(row),
-        "tf": row.tf,
-        "chunks": row.frequency,
-        "idf": row.idf,
-        "tf part": row.tf_part,
-        "adds": row.contribution,
-    }
-
-
-def _columns(most: float, negative: bool) -> dict[str, Any]:
-    number = st.column_config.NumberColumn
-    bar = st.column_config.ProgressColumn
-    adds = "×times, where the query has it more than once: times · idf · tf part."
-    return {
-        "word → term": st.column_config.TextColumn(
-            width=140, help="As it stands in the query → as it is looked up."
-        ),
-        "tf": number(width=40, help="How often the chunk has it."),
-        "chunks": number(width=62, help="How many chunks have it (document frequency)."),
-        "idf": number(width=56, format="%.3f", help="The rarer the term, the more."),
-        "tf part": number(
-            width=64, format="%.3f", help="What frequency and length of the chunk make of it."
-        ),
-        "adds": number(width=90, format="%.4f", help=adds)
-        if negative
-        else bar(width=120, format="%.4f", min_value=0, max_value=max(most, 1e-9), help=adds),
-    }
+def _line(row: TermRow, most: float) -> Line:
+    return Line(
+        [
+            _word(row),
+            f"{row.tf:,}",
+            f"{row.frequency:,}",
+            f"{row.idf:.3f}",
+            f"{row.tf_part:.3f}",
+            f"{row.contribution:.4f}",
+        ],
+        share=row.contribution / most if most > 0 else None,
+        quiet=not row.tf,
+    )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ragdebug.ui import literal
 from ragdebug.ui.components.hit_board import score
+from ragdebug.ui.components.sums import Line, sums
 from ragdebug.ui.explain.asked import Asked, Subject
 
 if TYPE_CHECKING:
@@ -27,21 +28,13 @@ def draw(wb: Workbench, asked: Asked, subject: Subject, key: str) -> None:
     unit = _unit(ledger.settings.method, ledger.settings.k)
     total = "–" if made.score is None else f"{made.score:.5f}"
     st.markdown(f"**{total}** {ledger.settings.method} · {standing}")
-    st.dataframe(
-        [_row(e, unit) for e in ledger.entries],
-        hide_index=True,
-        height="content",
-        column_config={
-            "list": st.column_config.TextColumn(width=66),
-            "rank": st.column_config.TextColumn(width=52),
-            "its score": st.column_config.TextColumn(width=110),
-            unit: st.column_config.NumberColumn(width=92, format="%.5f"),
-            "weight": st.column_config.NumberColumn(width=60),
-            "share": st.column_config.NumberColumn(width=80, format="%.5f"),
-        },
+    largest = max((e.share for e in ledger.entries), default=0.0)
+    sums(
+        ["list", "rank", "its score", unit, "weight", "share"],
+        [_line(e, largest) for e in ledger.entries],
         key=key,
+        total=["sum", "", "", "", "", f"{ledger.score:.5f}"],
     )
-    st.caption("The shares add up to the fused score.")
     for entry in ledger.entries:
         if entry.rank is None:
             st.caption(absent(entry))
@@ -90,12 +83,17 @@ def _unit(method: str, k: float) -> str:
     return f"1 / ({k:g} + rank)" if method == "rrf" else "scaled 0–1"
 
 
-def _row(entry: Entry, unit: str) -> dict[str, Any]:
-    return {
-        "list": NAMES.get(entry.list, literal.one_line(entry.list)),
-        "rank": "–" if entry.rank is None else f"{entry.rank:,}",
-        "its score": "–" if entry.score is None else f"{score(entry.score)} {entry.score_kind}",
-        unit: entry.unit,
-        "weight": entry.weight,
-        "share": entry.share,
-    }
+def _line(entry: Entry, largest: float) -> Line:
+    there = entry.rank is not None
+    return Line(
+        [
+            NAMES.get(entry.list, literal.one_line(entry.list)),
+            f"{entry.rank:,}" if there else "–",
+            "–" if entry.score is None else f"{score(entry.score)} {entry.score_kind}",
+            f"{entry.unit:.5f}" if there else "–",
+            f"{entry.weight:g}",
+            f"{entry.share:.5f}",
+        ],
+        share=entry.share / largest if largest > 0 else None,
+        quiet=not there,
+    )

@@ -65,7 +65,7 @@ def draw(
         wanted: set[Hashable] = set()
         for at, place in enumerate(st.columns(len(subjects), gap="medium")):
             subject, name = subjects[at], f"{key}_{kind.lower()}_{at}"
-            with place:
+            with place, st.container(gap="xsmall"):
                 _head(subject)
                 if kind == BM25:
                     bm25.draw(rows[at], name, bm25.largest(rows))
@@ -90,11 +90,9 @@ def _likest() -> None:
 
 def _head(subject: Subject) -> None:
     chunk = subject.chunk
-    where = " › ".join(chunk.section[-2:]) or chunk.source
-    st.markdown(
-        f"**{literal.plain(subject.title)}** · {literal.plain(where, 70)}"
-        f" :gray[{literal.plain(chunk.source, 40)}]"
-    )
+    last = chunk.section[-1] if chunk.section else chunk.source
+    st.markdown(f"**{literal.plain(subject.title)}** · {literal.plain(last, 60)}")
+    literal.small(" › ".join([chunk.source, *chunk.section[:-1]]))
 
 
 def _by_model(wb: Workbench, asked: Asked, subject: Subject, kind: str, key: str) -> set[Hashable]:

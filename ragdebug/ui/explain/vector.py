@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.ui import literal
+from ragdebug.ui.components.sums import Line, sums
 from ragdebug.ui.explain import weights, working
 from ragdebug.ui.explain.asked import Asked, Subject
 from ragdebug.ui.explain.working import Work
@@ -73,25 +74,22 @@ def draw(asked: Asked, subject: Subject, found: dict[Hashable, Work], key: str) 
 
 
 def _likest(asked: Asked, made: WordSimilarity, key: str) -> None:
-    st.dataframe(
+    sums(
+        ["in the query", "likest word here", "cosine"],
         [
-            {
-                "in the query": asked.query[slice(*m.query)],
-                "likest word here": made.text[slice(*m.text)],
-                "cosine": m.similarity,
-            }
+            Line(
+                [
+                    asked.query[slice(*m.query)],
+                    made.text[slice(*m.text)],
+                    f"{m.similarity:.3f}",
+                ],
+                share=max(0.0, m.similarity),
+            )
             for m in made.matches
         ],
-        hide_index=True,
-        height="content",
-        column_config={
-            "in the query": st.column_config.TextColumn(width=120),
-            "likest word here": st.column_config.TextColumn(width=140),
-            "cosine": st.column_config.ProgressColumn(
-                width=130, format="%.3f", min_value=0, max_value=1
-            ),
-        },
         key=key,
+        words=2,
+        height=260,
     )
     if not made.in_context:
         st.caption("This model has no vectors of words in their context: each was embedded alone.")

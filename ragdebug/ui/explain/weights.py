@@ -76,10 +76,8 @@ def picked(asked: Asked, subject: Subject) -> int:
 
 
 def _pick(asked: Asked, subject: Subject, part: int) -> None:
-    """Ask for the words of a part, or no longer."""
-    all_picked = st.session_state.setdefault(_PICKED, {})
-    again = picked(asked, subject) == part
-    all_picked[subject.row] = (_key(asked), -1 if again else part)
+    """Ask for the words of a part, -1 for none."""
+    st.session_state.setdefault(_PICKED, {})[subject.row] = (_key(asked), part)
 
 
 def _key(asked: Asked) -> str:
