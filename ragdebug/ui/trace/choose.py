@@ -70,7 +70,7 @@ def _question(wb: Workbench, known: Sequence[Question]) -> Question | None:
             names[i] if i in names else f"{by_id[i].text}  ({i})", TEXT_CHARS
         ),
         on_change=_picked,
-        width=560,
+        width=460,
     )
     chosen = str(st.session_state[_QUESTION])
     return other if chosen == ASKED else by_id[chosen]
@@ -117,7 +117,7 @@ def _strategy(wb: Workbench) -> StrategySettings | None:
         key=_STRATEGY,
         accept_new_options=True,
         on_change=lambda: state.put(Key.STRATEGY, str(st.session_state[_STRATEGY] or hybrid)),
-        width=420,
+        width=360,
         help="The four of Search, and those of kept runs. Any other can be typed: "
         "hybrid@structure:120/20+rrf_k=30+k=10.",
     )

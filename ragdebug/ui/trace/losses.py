@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 EVERY = "all questions"
-MOST = 400  # questions counted as soon as the page is drawn, where runs tell what was found
+MOST = 400  # questions that are followed as soon as the page is drawn
 _NAMES = {
     "not_in_corpus": "not in corpus",
     "lost_in_parsing": "lost in parsing",
@@ -50,16 +50,16 @@ def draw(wb: Workbench, questions: Sequence[Question], chosen: Chosen | None) ->
     key = fingerprint([asked, tag, wb.revision(), [(q.id, q.version) for q in questions]])
     found: tuple[LostStages, ...] | None = st.session_state.get("_trace_losses", {}).get(key)
     if found is None:
-        runs = {r.id for r in wb.runs()}
-        soon = len(questions) <= MOST and all(a in runs for a in asked)
+        # A reranker that has read nothing yet may need minutes.
+        dear = any(a.startswith("reranked@") for a in asked)
+        soon = len(questions) <= MOST and not dear
         if not soon and not st.button(
             f"Count where {len(questions):,} questions are lost",
             icon=":material/stacked_bar_chart:",
             key="trace_count",
         ):
             st.caption(
-                "Strategies that have a run are counted from it; evaluate them on Results, or "
-                "count the present one here."
+                "What a run has found is counted from it; only the rest is searched for again."
             )
             return
         try:
@@ -97,9 +97,10 @@ def _tag(questions: Sequence[Question]) -> str:
 
 
 def _bars(found: Sequence[LostStages], key: str) -> None:
+    names = _names(found)
     bars = [
-        StageBar(_name(one), {stage: len(ids) for stage, ids in one.stages.items()})
-        for one in found
+        StageBar(name, {stage: len(ids) for stage, ids in one.stages.items()})
+        for name, one in zip(names, found, strict=True)
     ]
     figure = stage_bars(bars, _NAMES, theme=Theme(dark=st.context.theme.type == "dark"))
     st.plotly_chart(
@@ -111,20 +112,36 @@ def _bars(found: Sequence[LostStages], key: str) -> None:
         selection_mode="points",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        literal.small("Click a part to see its questions.")
+        literal.small(f"Click a part to see its questions. {_shared(found)}")
         data.button(_rows(found), "lost_stages")
-    for one in found:
+    for name, one in zip(names, found, strict=True):
         for note in _notes(one):
-            literal.small(f"{_name(one)}: {note}")
+            literal.small(f"{name}: {note}")
 
 
-def _name(one: LostStages) -> str:
-    preset, _, rest = one.strategy.partition("@")
-    chunking, plus, options = rest.partition("+")
-    short = chunking.removesuffix(":tokens:label")
-    more = f" {options.replace('+', ' ')}" if plus else ""
-    run = f" · {one.run}" if one.run else ""
-    return f"{preset} {short}{more}{run}"
+def _names(found: Sequence[LostStages]) -> list[str]:
+    """What each bar is called: what all share is left out."""
+    rests = {one.strategy.partition("@")[2] for one in found}
+    names = []
+    for one in found:
+        preset, _, rest = one.strategy.partition("@")
+        chunking, _, options = rest.partition("+")
+        parts = [preset]
+        if len(rests) > 1:
+            parts += [chunking.removesuffix(":tokens:label"), options.replace("+", " ")]
+        names.append(" ".join(p for p in parts if p))
+    return [
+        name if names.count(name) == 1 else f"{name} · {one.run or 'now'}"
+        for name, one in zip(names, found, strict=True)
+    ]
+
+
+def _shared(found: Sequence[LostStages]) -> str:
+    """What all bars have in common, and whose lists they are counted from."""
+    rests = {one.strategy.partition("@")[2] for one in found}
+    all_on = f"All on {next(iter(rests))}. " if len(rests) == 1 else ""
+    runs = ", ".join(one.run for one in found if one.run)
+    return all_on + (f"What was delivered is counted from the runs {runs}." if runs else "")
 
 
 def _notes(one: LostStages) -> list[str]:
@@ -159,7 +176,9 @@ def _questions(
     one, stage = part
     by_id = {q.id: q for q in questions}
     shown = [by_id[q] for q in one.stages.get(stage, ()) if q in by_id]
-    st.markdown(f"**{literal.plain(_name(one), 120)}: {_NAMES[stage]}, {len(shown):,}**")
+    st.markdown(
+        f"**{literal.plain(_names(found)[found.index(one)], 120)}: {_NAMES[stage]}, {len(shown):,}**"
+    )
     event = st.dataframe(
         pd.DataFrame(
             {

@@ -10,7 +10,7 @@ from ragdebug.ui import literal
 from ragdebug.workbench.tracing.reports import LATER, LOST, OK, UNKNOWN, WARNING, PathStep
 from ragdebug.workbench.tracing.sentences import short
 
-WIDTH_PX = 132
+WIDTH_PX = 110
 # Colour, icon and word of each status: nothing is said by colour alone.
 LOOKS = {
     OK: ("green", ":material/check:", "passed"),

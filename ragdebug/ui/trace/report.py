@@ -9,7 +9,7 @@ import streamlit as st
 from ragdebug.ui import literal, state
 from ragdebug.ui.search.expected import ref_of
 from ragdebug.ui.state import Key
-from ragdebug.ui.trace import chunks, path, text
+from ragdebug.ui.trace import chunks, explain, path, text
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import DELIVERED, PlaceTrace, WhyReport
 from ragdebug.workbench.tracing.sentences import said
@@ -32,6 +32,7 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
         text.draw(wb, chosen, trace)
     with right:
         chunks.draw(trace, report)
+    explain.draw(wb, chosen, trace, report)
 
 
 def _open(report: WhyReport) -> PlaceTrace:

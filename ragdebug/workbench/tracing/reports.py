@@ -126,7 +126,7 @@ class WhyReport:
         needs: in the order of the question.
         question: its id; "" for a query that is no question.
         chunks: how many chunks there are, and `allowed` that the filter lets through.
-        delivered: ids of the chunks that are delivered, best first.
+        delivered: ids of the chunks that are delivered, best first; `rows` in the chunk table.
         notes: sentences.
     """
 
@@ -139,6 +139,7 @@ class WhyReport:
     chunks: int = 0
     allowed: int = 0
     delivered: tuple[str, ...] = ()
+    rows: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

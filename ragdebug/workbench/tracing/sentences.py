@@ -29,10 +29,10 @@ def short(step: PathStep) -> str:
     return "" if words is None else words(step.facts)
 
 
-def ranks(found: Mapping[str, int | None]) -> str:
+def ranks(found: Mapping[str, int | None], none: str = "not at all") -> str:
     """``vector 3 · BM25 not at all``."""
     return " · ".join(
-        f"{NAMES.get(name, name)} {'not at all' if rank is None else f'{rank:,}'}"
+        f"{NAMES.get(name, name)} {none if rank is None else f'{rank:,}'}"
         for name, rank in found.items()
     )
 
@@ -164,7 +164,7 @@ _SHORT: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
         "beyond_window": lambda f: (
             f"reads {_whole(f['read'])}" if f.get("window") and f.get("beyond") else ""
         ),
-        "not_retrieved": lambda f: ranks(f.get("ranks", {})),
+        "not_retrieved": lambda f: ranks(f.get("ranks", {}), "\u2013"),
         "lost_in_fusion": _rank,
         "lost_in_rerank": _rank,
         "below_k": _rank,

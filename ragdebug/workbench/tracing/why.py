@@ -87,6 +87,7 @@ class Why(Questions, Search, Reading):
         decides = next(n for n in needs if n.stage == stage)
         standing = following.standing
         table = standing.resources.table
+        rows = _in_context(standing, self._tokens_of(standing.resources)).tolist()
         return WhyReport(
             query=question.text,
             strategy=str(settings),
@@ -96,10 +97,8 @@ class Why(Questions, Search, Reading):
             question=question.id,
             chunks=len(table),
             allowed=standing.resources.allowed,
-            delivered=tuple(
-                table.chunk_id(row)
-                for row in _in_context(standing, self._tokens_of(standing.resources)).tolist()
-            ),
+            delivered=tuple(table.chunk_id(row) for row in rows),
+            rows=tuple(rows),
             notes=standing.trace.notes,
         )
 

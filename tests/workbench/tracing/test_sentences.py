@@ -39,7 +39,7 @@ SAID: dict[str, tuple[dict[str, Any], str, str]] = {
     "not_retrieved": (
         {"ranks": {"vector": 1287, "bm25": None}, "depth": 50},
         "It is not among the candidates: vector 1,287 · BM25 not at all; each list gives 50.",
-        "vector 1,287 · BM25 not at all",
+        "vector 1,287 · BM25 \u2013",
     ),
     "lost_in_fusion": (
         {"rank": 9, "admitted": 5, "lists": {"vector": 2, "bm25": 41}, "short": 4, "gap": 0.0007},
