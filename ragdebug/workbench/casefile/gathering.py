@@ -115,7 +115,11 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             others=tuple(hits[2:]),
             picture=self._picture_of(flat, settings[0]),
             excerpt=self._excerpt_of(flat, settings[0]),
-            tables=tuple(self._tables_of(asked.text, settings[0], whys[0], lists[0])),
+            tables=tuple(
+                table
+                for name, s, why, one in zip(names, settings, whys, lists, strict=False)
+                for table in self._tables_of(name, asked.text, s, why, one)
+            ),
             corpus=corpus.fingerprint,
             documents=corpus.documents,
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -185,15 +189,20 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         return standing.excerpt(one, answers, text, self._chunk_starts(one, strategy))
 
     def _tables_of(
-        self, query: str, strategy: StrategySettings, why: WhyReport, made: ResultList
+        self,
+        name: str,
+        query: str,
+        strategy: StrategySettings,
+        why: WhyReport,
+        made: ResultList,
     ) -> Iterator[Table]:
         """The wanted passage beside the first hit, where no model is needed for it."""
         places = [t for need in why.needs for t in need.places if t.stage == why.stage]
         rows = {}
         if places and places[0].chunks:
-            rows["Wanted passage"] = places[0].chunks[0].row
+            rows[f"Wanted passage in {name}"] = places[0].chunks[0].row
         if made.hits and made.hits[0].row not in rows.values():
-            rows["First hit"] = made.hits[0].row
+            rows[f"First hit of {name}"] = made.hits[0].row
         for title, row in rows.items():
             if strategy.preset != "vector":
                 yield explained.bm25(title, self.explain_bm25(query, strategy, row))

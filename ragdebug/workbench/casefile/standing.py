@@ -119,7 +119,7 @@ def excerpt(
     """
     if one.region or one.start < 0:
         return None
-    first = max(0, one.start - AROUND)
+    first = _word_border(text, max(0, one.start - AROUND), one.start)
     last = min(len(text), min(one.end, one.start + LONGEST) + AROUND)
     marks = [
         (max(a.start, first) - first, min(a.end, last) - first)
@@ -137,3 +137,11 @@ def excerpt(
         marks=joined(marks),
         cuts=tuple(b - first for b in borders if first < b < last),
     )
+
+
+def _word_border(text: str, start: int, end: int) -> int:
+    """Where the first whole word from `start` on begins; `start` where there is none."""
+    if start == 0 or text[start - 1].isspace():
+        return start
+    blank = next((at for at in range(start, end) if text[at].isspace()), None)
+    return start if blank is None else blank + 1

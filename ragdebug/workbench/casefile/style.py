@@ -40,7 +40,7 @@ details>summary{cursor:pointer;font-weight:600}
 ol.hits{list-style:none;margin:0;padding:0}
 ol.hits>li{border-top:1px solid var(--line);padding:.6rem 0}
 ol.hits>li:first-child{border-top:0}
-.holds{border-left:4px solid var(--good);padding-left:.7rem}
+ol.hits>li.holds{border-left:4px solid var(--good);padding-left:.7rem}
 svg{max-width:100%;height:auto;display:block}
 svg.page{border:1px solid var(--line);background:#fff}
 .evidence{fill:#ffd33d;fill-opacity:.42;stroke:#9a6700;stroke-width:1}
