@@ -56,7 +56,8 @@ class Cleaner:
         )
         paths = {str(Path(n)) for n in names if n} | {str(Path.home()), str(Path.cwd())}
         self._paths = sorted((p for p in paths if len(p) > 1), key=len, reverse=True)
-        self._hosts = {h for h in (socket.gethostname(), socket.getfqdn()) if _telling(h)}
+        hosts = {h for h in (socket.gethostname(), socket.getfqdn()) if _telling(h)}
+        self._hosts = sorted(hosts, key=len, reverse=True)  # the whole name before its first part
 
     def text(self, value: str) -> str:
         """A text of people; as long as it was."""

@@ -1,0 +1,113 @@
+"""What must not travel, and texts that somebody withholds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ragdebug.errors import InvalidSetting
+from ragdebug.workbench.casefile.included import included
+from ragdebug.workbench.casefile.leaving_out import Cleaner
+from ragdebug.workbench.casefile.page import case_page
+from ragdebug.workbench.casefile.records import Picture
+from ragdebug.workbench.casefile.withholding import withhold
+from tests.workbench.casefile.cases import case, hit, proposed
+
+KEY = "sk-" + "a1B2" * 6  # made up
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("model=/srv/models/own/e5+k=3", "model=e5+k=3"),
+        (r"model=C:\Users\ann\e5", "model=e5"),
+        ("~/secret/place/model.onnx is gone", "model.onnx is gone"),
+        ("bm25@structure:220/40:tokens:label", "bm25@structure:220/40:tokens:label"),
+        ("handbook/refunds.md, 5/6 of it", "handbook/refunds.md, 5/6 of it"),
+        ("vector and/or bm25", "vector and/or bm25"),
+    ],
+)
+def test_a_path_shrinks_to_its_last_part(said: str, kept: str) -> None:
+    assert Cleaner().said(said) == kept
+
+
+def test_own_folder_and_own_host_go(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "box-17")
+    monkeypatch.setattr("socket.getfqdn", lambda: "box-17.corp.example")
+    cleaner = Cleaner(str(tmp_path))
+    assert cleaner.said(f"see {tmp_path}/x.md on box-17.") == "see x.md on …."
+    assert "corp" not in cleaner.said("at box-17.corp.example now")
+    assert cleaner.text("the box-17 of the manual") == "the box-17 of the manual"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"use {KEY} here", "AKIA" + "ABCD1234" * 2, "https://ann:hunter22@host/x", "hf_" + "a1" * 15],
+)
+def test_what_looks_like_a_key_is_unreadable_and_as_long(text: str) -> None:
+    cleaner = Cleaner()
+    made = cleaner.text(text)
+    assert len(made) == len(text) and made != text and cleaner.blacked_out == 1
+
+
+def test_ordinary_text_stays() -> None:
+    text = "The key = value pairs of sk-learn; token: abc; https://example.org/a@b"
+    assert Cleaner().text(text) == text
+
+
+def test_secrets_of_the_environment_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_API_TOKEN", "zebra-44-plain")
+    assert Cleaner().text("it says zebra-44-plain.") == "it says " + "█" * 14 + "."
+
+
+def test_every_field_of_a_case_is_cleaned() -> None:
+    made = case(query=f"why {KEY}", notes=("/home/ann/a/b.txt failed",))
+    listed = replace(made.today.list, strategy="vector+model=/opt/m/e5")
+    cleaned = Cleaner().all(replace(made, today=replace(made.today, list=listed)))
+    document = case_page(cleaned)
+    assert KEY not in document and "/home" not in document and "/opt" not in document
+    assert cleaned.today.list.strategy == "vector+model=e5"
+    assert type(cleaned) is type(made) and cleaned.today.list.hits == made.today.list.hits
+
+
+# Withholding --------------------------------------------------------------------------------------
+
+
+def test_a_withheld_text_is_nowhere_in_the_file() -> None:
+    document = case_page(withhold(case(proposed=proposed()), [1]))
+    assert "Nothing of use" not in document and "A second text" in document
+    assert "The text is withheld." in document
+
+
+def test_chunks_that_share_characters_are_withheld_with_it() -> None:
+    made = withhold(case(proposed=proposed()), ["hybrid:1"])  # 7-20 of refunds.md
+    assert made.proposed is not None and made.proposed.list.hits[0].withheld
+    assert made.answers[0][0].withheld and made.answers[0][0].quote == ""
+    assert made.excerpt is not None and made.excerpt.withheld
+    document = case_page(made)
+    assert "the answer, in full" not in document and "xx the answer" not in document
+    assert "the answer</mark>" not in document and '"the answer"' not in document
+    assert not made.today.list.hits[0].withheld  # 100-127 shares nothing
+
+
+def test_a_page_that_shows_it_is_left_out() -> None:
+    page = Picture("refunds.md", 3, "d1", 90, 110, b"", 10, 10)
+    assert withhold(case(picture=page), [1]).picture is None
+    assert withhold(case(picture=replace(page, start=0, end=100)), [1]).picture is not None
+
+
+@pytest.mark.parametrize("name", ["9", "hybrid:1", "", "x"])
+def test_a_hit_that_is_not_there_is_refused(name: str) -> None:
+    with pytest.raises(InvalidSetting):
+        withhold(case(), [name])
+
+
+def test_the_preview_names_what_is_in_and_what_is_not() -> None:
+    made = withhold(case(others=(replace(case().today.list, name="vector"),)), [2])
+    lines = {one.what: one.detail for one in included(replace(made, blacked_out=2))}
+    text = len(hit(1, "Nothing of use stands here.", 0).text)
+    assert lines["List bm25"] == f"2 hits, {text} characters of text; withheld: 2"
+    assert lines["Names of documents"] == "refunds.md, faq.csv#2"
+    assert lines["Made unreadable"] == "what looks like a key, 2 times"

@@ -1,0 +1,128 @@
+"""Case files of real workspaces: made, written, opened again where the documents are, and not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from ragdebug import Workbench
+from ragdebug.errors import NotACase, RagDebugError
+from ragdebug.settings import StrategySettings
+from ragdebug.ui.search import columns
+from ragdebug.ui.state import place_refs
+from ragdebug.workbench.casefile import embedded
+from tests.workbench.conftest import DRAFT, write
+
+QUERY = "how long do herons sleep"
+QUOTE = "Herons sleep for six hours"
+BM25 = "bm25@structure:220/40"
+VECTOR = f"vector@structure:220/40+{DRAFT}"
+
+
+@pytest.fixture
+def birds(wb: Workbench, folder: Path) -> Workbench:
+    """Twelve documents, one of which answers."""
+    write(folder, heron_md=f"# Heron\n\n## Sleep\n\n{QUOTE}, at night, on one leg.\n")
+    for name in ("otter", "badger", "falcon", "salmon", "beetle", "marten", "weasel", "owl"):
+        write(
+            folder, **{f"{name}_md": f"# {name}\n\nHow long the {name} can sleep is not known.\n"}
+        )
+    wb.ingest([folder])
+    return wb
+
+
+def test_the_sentences_agree_with_the_trace_and_the_list(birds: Workbench) -> None:
+    made = birds.case(query=QUERY, quote=QUOTE, strategies=[BM25, VECTOR], k=3)
+    report = birds.why(query=QUERY, quote=QUOTE, strategy=BM25, k=3)
+    found = birds.search(QUERY, [BM25], k=3, expect=birds.find_quote(QUOTE)).lists["bm25"]
+    asked, lost, instead = birds.case_sentences(made)
+    assert "the answer stands in heron.md, under “Heron > Sleep”" in asked
+    assert f"{report.chunks:,} chunks" in lost
+    assert found.expected is not None and made.today.list.rank == found.expected.rank
+    assert [h.chunk for h in made.today.list.hits] == [h.chunk.id for h in found.hits]
+    assert "was not measured" in instead  # the query is no labelled question
+
+
+def test_a_labelled_question_is_tried_on_the_others(birds: Workbench) -> None:
+    first = birds.add_question(QUERY, birds.find_quote(QUOTE)).id
+    for name in ("otter", "owl"):
+        birds.add_question(f"what of {name}", birds.find_quote(f"How long the {name} can sleep"))
+    made = birds.case(first, strategies=[BM25, VECTOR])
+    assert made.effect is not None and made.effect.others == 2
+    assert "of 2 other questions" in birds.case_sentences(made)[2]
+
+
+def test_what_is_written_is_opened_again(birds: Workbench, tmp_path: Path) -> None:
+    made = birds.case(query=QUERY, quote=QUOTE, strategies=[BM25, VECTOR], k=3)
+    file = birds.write_case(made, tmp_path / "case.html")
+    found = birds.open_case(file)
+    assert found.query == QUERY and not found.missing
+    assert found.places == tuple(birds.find_quote(QUOTE))
+    assert [str(s) for s in found.strategies] == [
+        str(StrategySettings.parse(f"{s}+k=3")) for s in (BM25, VECTOR)
+    ]
+    values = parse_qs(urlsplit(found.search).query)
+    assert values["q"] == [QUERY] and values["k"] == ["3"]
+    (ref,) = place_refs(values["expect"][0])
+    place = found.places[0]
+    assert (ref.document, ref.start, ref.end) == (place.document, place.start, place.end)
+    assert [c.preset for c in columns.check(values["columns"][0])] == ["bm25", "vector"]
+
+
+def test_one_strategy_gets_a_second_column(birds: Workbench, tmp_path: Path) -> None:
+    made = birds.case(query=QUERY, quote=QUOTE, strategies=[BM25])
+    found = birds.open_case(birds.write_case(made, tmp_path / "case.html"))
+    assert len(columns.check(parse_qs(urlsplit(found.search).query)["columns"][0])) == 2
+
+
+def test_elsewhere_it_says_what_is_missing(birds: Workbench, tmp_path: Path) -> None:
+    file = birds.write_case(birds.case(query=QUERY, quote=QUOTE, strategies=[BM25]), tmp_path / "c")
+    with Workbench(tmp_path / "other") as other:
+        found = other.open_case(file)
+        assert found.places == () and found.trace == ""
+        assert "heron.md is not in this workspace." in found.missing
+        docs = tmp_path / "moved"
+        docs.mkdir()
+        write(docs, heron_md=f"# Heron\n\nA new line.\n\n{QUOTE}, mostly.\n")
+        other.ingest([docs])
+        again = other.open_case(file)
+        assert "The text of heron.md differs; the answer was found by its words." in again.missing
+        assert [p.quote for p in again.places] == [QUOTE]
+
+
+def test_a_file_cannot_name_a_model_to_load(birds: Workbench, tmp_path: Path) -> None:
+    value = {
+        "format": embedded.FORMAT,
+        "query": "x",
+        "today": {"strategy": f"vector+model={tmp_path}"},
+        "answers": [[{"start": 1, "end": "2"}], "y", None, [3]],
+        "others": [{"strategy": 5}, {"strategy": "bm25+k1=nonsense"}],
+    }
+    found = birds.opened_case(value)
+    assert any("is not known here" in one for one in found.missing)
+    assert [s.preset for s in found.strategies] == ["hybrid"]
+
+
+@pytest.mark.parametrize("content", [b"", b"<p>x</p>", b"\xff\xfe\x00", b"{}"])
+def test_other_files_are_refused(wb: Workbench, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x.html").write_bytes(content)
+    with pytest.raises(NotACase):
+        wb.open_case(tmp_path / "x.html")
+
+
+def test_nothing_of_the_machine_is_inside(birds: Workbench, tmp_path: Path, folder: Path) -> None:
+    file = birds.write_case(
+        birds.case(query=QUERY, quote=QUOTE, strategies=[BM25, VECTOR]), tmp_path / "case.html"
+    )
+    document = file.read_text("utf-8")
+    for part in (str(tmp_path), str(folder), str(Path.home()), str(Path.cwd()), "://"):
+        assert part not in document
+    assert len(file.read_bytes()) < 3_000_000
+
+
+def test_a_file_that_cannot_be_written_is_an_error(birds: Workbench, tmp_path: Path) -> None:
+    made = birds.case(query=QUERY, quote=QUOTE, strategies=[BM25])
+    with pytest.raises(RagDebugError, match="x.html"):
+        birds.write_case(made, tmp_path / "nowhere" / "x.html")
