@@ -176,9 +176,8 @@ def _questions(
     one, stage = part
     by_id = {q.id: q for q in questions}
     shown = [by_id[q] for q in one.stages.get(stage, ()) if q in by_id]
-    st.markdown(
-        f"**{literal.plain(_names(found)[found.index(one)], 120)}: {_NAMES[stage]}, {len(shown):,}**"
-    )
+    name = literal.plain(_names(found)[found.index(one)], 120)
+    st.markdown(f"**{name}: {_NAMES[stage]}, {len(shown):,}**")
     event = st.dataframe(
         pd.DataFrame(
             {
