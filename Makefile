@@ -37,6 +37,7 @@ bench: install ## measure; DATA=FOLDER is SciFact in BEIR layout, SPANS=FOLDER C
 	$(BIN)/python tests/bench/pdf_parsing.py
 	$(BIN)/python tests/bench/search_100k.py $(DATA)
 	$(BIN)/python tests/bench/significance.py
+	$(BIN)/python tests/bench/what_if.py
 ifneq ($(DATA),)
 	$(BIN)/python tests/bench/bm25.py $(DATA)
 	$(BIN)/python tests/bench/embedding.py $(DATA)
