@@ -42,7 +42,7 @@ class Fixing(Turning, Tracing):
         asked = self._asked_questions()
         stage = stage or self._stage_of(question, settings)
         return [
-            self._planned(remedy.name, remedy.reason, remedy.strategy, asked, progress)
+            self._planned_fix(remedy.name, remedy.reason, remedy.strategy, asked, progress)
             for remedy in remedies(stage, settings)
         ]
 
@@ -87,7 +87,7 @@ class Fixing(Turning, Tracing):
                 continue
             try:
                 self._compute(one.strategy, asked, progress, allow_download)
-                fixes.append(self._tried(question, settings, one, asked, progress))
+                fixes.append(self._effect_of(question, settings, one, asked, progress))
             except Cancelled:
                 raise
             except RagDebugError as error:
@@ -142,7 +142,7 @@ class Fixing(Turning, Tracing):
     def _stage_of(self, question: str, strategy: StrategySettings) -> str:
         return self.why(self.question(question), strategy=strategy).stage
 
-    def _planned(
+    def _planned_fix(
         self,
         name: str,
         reason: str,
@@ -157,7 +157,7 @@ class Fixing(Turning, Tracing):
         except RagDebugError as error:
             return PlannedFix(name, reason, strategy, Cost(), str(error))
 
-    def _tried(
+    def _effect_of(
         self,
         question: str,
         before: StrategySettings,

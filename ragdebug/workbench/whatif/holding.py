@@ -60,7 +60,7 @@ class Holding(Evaluating):
 
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
         super().__init__(path, **options)
-        self._held: Kept[Held] = Kept(8)
+        self._held_lists: Kept[Held] = Kept(8)
         self._single_lists: Kept[OneList] = Kept(16)
         self._asked_vectors: Kept[tuple[Vectors, float]] = Kept(4)
         self._outcomes: Kept[Outcome] = Kept(64)
@@ -101,7 +101,9 @@ class Holding(Evaluating):
         """
         keys = {name: self._list_key(name, strategy, asked) for name in list_names(strategy)}
         key = (*keys.values(), found_share)
-        return self._held.get(key, lambda: self._make(strategy, asked, keys, found_share, progress))
+        return self._held_lists.get(
+            key, lambda: self._make(strategy, asked, keys, found_share, progress)
+        )
 
     def _list_key(self, name: str, strategy: StrategySettings, asked: Asked) -> Hashable:
         if name == "vector":
