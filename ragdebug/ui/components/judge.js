@@ -145,34 +145,26 @@ function drawBar(view) {
   const count = choice.last - choice.first + 1;
   bar.replaceChildren(
     key(["↵"], count === 1 ? "take this sentence" : `take these ${count} sentences`, () => accept(view), "Take these sentences", true),
-    key(["←", "→"], "", null, "Move the end"),
-    key(["⇧←", "⇧→"], "", null, "Move the start"),
-    key(["↑", "↓"], "", null, "Move the choice"),
+    arrows(view, [["←", "narrow the end", 0, -1], ["→", "widen the end", 0, 1]], "end"),
+    arrows(view, [["⇧←", "widen the start", -1, 0], ["⇧→", "narrow the start", 1, 0]], "start"),
+    arrows(view, [["↑", "move up", -1, -1], ["↓", "move down", 1, 1]], "move"),
     key(["esc"], "leave", () => escape(view), "Leave the choice")
   );
-  const [ends, starts, all] = bar.querySelectorAll(".act:not(.primary)");
-  arrows(view, ends, [["←", "narrow the end", 0, -1], ["→", "widen the end", 0, 1]], "end");
-  arrows(view, starts, [["⇧←", "widen the start", -1, 0], ["⇧→", "narrow the start", 1, 0]], "start");
-  arrows(view, all, [["↑", "move up", -1, -1], ["↓", "move down", 1, 1]], "move");
   if (data.targets.length > 1) {
-    const select = el("button", "act target");
-    select.type = "button";
-    select.append(el("kbd", "", "t"), el("span", "", `counts as ${data.targets[choice.target]}`));
-    select.setAttribute("aria-label", `Counts as ${data.targets[choice.target]}; change`);
-    select.onclick = () => nextTarget(view);
-    bar.append(select);
+    const counts = data.targets[choice.target];
+    bar.append(key(["t"], `counts as ${counts}`, () => nextTarget(view), `Counts as ${counts}; change`));
   }
   const c = current(view);
   const text = c.text.slice(c.sentences[choice.first][0], c.sentences[choice.last][1]);
-  const all = c.sentences.length > 1 && count === c.sentences.length;
-  if (all || text.split(/\s+/).length > data.longWords) {
-    const why = all ? "all of the hit" : "long";
+  const whole = !c.note && c.sentences.length > 1 && count === c.sentences.length;
+  if (whole || text.split(/\s+/).length > data.longWords) {
+    const why = whole ? "all of the hit" : "long";
     bar.append(el("span", "hint warn", `${why}: such a label favours the chunking that found it`));
   }
 }
 
-// Two small buttons in place of one, for those who have no keyboard at hand.
-function arrows(view, old, pairs, label) {
+// What two keys do, as small buttons for those who have no keyboard at hand.
+function arrows(view, pairs, label) {
   const group = el("span", "group");
   for (const [sign, name, first, last] of pairs) {
     const one = button("quiet arrow", "", name, () => {
@@ -183,7 +175,7 @@ function arrows(view, old, pairs, label) {
     group.append(one);
   }
   group.append(el("span", "", label));
-  old.replaceWith(group);
+  return group;
 }
 
 function take(view, first, last) {
