@@ -79,7 +79,7 @@ answering.handle(wb, query, filled)
 question = answering.question_of(wb, query)
 doing.outcome()
 with share_place:
-    share.popover(filled, wanted.places)
+    share.popover(wb, filled, wanted.places, question)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     with st.container(width="stretch"):
         terms.draw(filled.terms)

@@ -19,7 +19,7 @@ import streamlit as st
 
 import ragdebug
 from ragdebug.errors import RagDebugError, StoreError
-from ragdebug.ui import jobs, literal, state, workspaces
+from ragdebug.ui import jobs, links, literal, state, workspaces
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -61,6 +61,7 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
         jobs.show(workbench)
         st.caption(f"ragdebug {ragdebug.__version__}")
     _stop_if_unusable(workbench)
+    links.follow(workbench)
     return workbench
 
 

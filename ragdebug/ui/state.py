@@ -61,6 +61,7 @@ class Key:
     VIEW = "view"
     # In the URL without a widget: `url_value`.
     WORKSPACE = "ws"
+    SHORT = "s"
     COLUMNS = "columns"
     EXPECT = "expect"
     HIT = "hit"
@@ -210,7 +211,7 @@ class PlaceRef:
 
 def place_refs(text: str) -> tuple[PlaceRef, ...]:
     """A check for `url_value`: places separated by commas."""
-    return tuple(PlaceRef.parse(part) for part in text.split(",") if part)[:20]
+    return tuple(PlaceRef.parse(part) for part in text.split(",") if part)
 
 
 def join(refs: Sequence[PlaceRef]) -> str:

@@ -59,6 +59,16 @@ class Viewing(Search):
         if query.strip():
             self.store.queries.add(query, state)
 
+    def keep_view(self, view: Mapping[str, Sequence[str]]) -> str:
+        """Keep the values of a view that is too long for a link; returns a short id."""
+        return self.store.queries.save_state({"view": {k: list(v) for k, v in view.items()}})
+
+    def kept_view(self, view_id: str) -> dict[str, list[str]] | None:
+        """The values kept under an id, None when there are none."""
+        kept = self.store.queries.state(view_id)
+        view = kept.get("view") if isinstance(kept, dict) else None
+        return view if isinstance(view, dict) else None
+
     # Models ---------------------------------------------------------------------------------------
 
     @staticmethod

@@ -1,31 +1,49 @@
-"""Take the view along: a link, or the lists as files."""
+"""Take the view along: a link, a case file, or the lists as files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.questions import Question
 from ragdebug.records import Place, SearchResult
+from ragdebug.ui import case_dialog, links
 from ragdebug.ui.search.filling import Filled
 from ragdebug.workbench import export
 
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
 
-def popover(filled: Filled | None, places: Sequence[Place]) -> None:
-    """A button with both."""
+
+def popover(
+    wb: Workbench, filled: Filled | None, places: Sequence[Place], question: Question | None
+) -> None:
+    """A button with all three."""
     with st.popover("Share", icon=":material/ios_share:", key="search_share"):
         st.caption("Opens this query with these settings, columns and expected passage:")
-        st.code(address(), language=None, wrap_lines=True)
+        st.code(links.address(wb), language=None, wrap_lines=True)
+        if links.works_here_only():
+            st.caption(
+                ":material/computer: This link works on this machine only. A case file is one "
+                "document that anybody can open."
+            )
         if filled is not None and filled.lists:
+            if places or question is not None:
+                st.button(
+                    "Case file",
+                    icon=":material/description:",
+                    key="search_case",
+                    on_click=case_dialog.ask,
+                    help="Question, answer, lists and trace in one file that opens by itself.",
+                )
+            else:
+                st.caption("Name the expected passage, and a case file can be made.")
             _files(filled, places)
-
-
-def address() -> str:
-    """The whole address of the view that is drawn."""
-    base = (st.context.url or "").split("?")[0]
-    pairs = [(k, v) for k in st.query_params for v in st.query_params.get_all(k)]
-    return f"{base}?{urlencode(pairs)}" if pairs else base
+    if filled is not None:
+        strategies = {c.name: c.strategy for c in filled.columns}
+        case_dialog.show(wb, filled.query, question, places, strategies)
 
 
 def _files(filled: Filled, places: Sequence[Place]) -> None:

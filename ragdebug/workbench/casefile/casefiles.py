@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ragdebug.errors import RagDebugError
@@ -12,6 +13,7 @@ from ragdebug.workbench.casefile.opening import Opening
 from ragdebug.workbench.casefile.records import Case
 from ragdebug.workbench.casefile.sentences import sentences
 from ragdebug.workbench.casefile.size import fitted
+from ragdebug.workbench.casefile.withholding import withhold
 
 
 class Casefiles(Gathering, Opening):
@@ -21,6 +23,15 @@ class Casefiles(Gathering, Opening):
     def case_sentences(case: Case) -> tuple[str, ...]:
         """What a case file opens with."""
         return sentences(case)
+
+    @staticmethod
+    def case_without(case: Case, hits: Sequence[int | str]) -> Case:
+        """The case without the texts of some hits: ranks of today's list, or ``hybrid:3``.
+
+        Raises:
+            InvalidSetting: there is no such hit.
+        """
+        return withhold(case, hits)
 
     @staticmethod
     def case_included(case: Case) -> tuple[Included, ...]:

@@ -50,6 +50,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         source: str = "",
         k: int | None = None,
         fix: Fix | None = None,
+        propose: bool = True,
         withhold: Sequence[int | str] = (),
         found_share: float = FOUND_SHARE,
         progress: Progress = silent,
@@ -66,6 +67,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             source: document in which the quote is looked for.
             k: hits, instead of the strategies' own.
             fix: a fix that was tried; its strategy is the proposed one.
+            propose: the second strategy is a proposal; else it stands beside like the others.
             withhold: hits whose text is not shown: ranks in today's list, or ``hybrid:3``.
             found_share: share of a passage's characters that counts as found.
             progress: called while indexes are built.
@@ -87,7 +89,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         names = _names(settings)
         whys = [
             self.why(asked, strategy=s, found_share=found_share, progress=progress)
-            for s in settings[:2]
+            for s in settings[: 2 if propose or fix is not None else 1]
         ]
         found = [t.place for need in whys[0].needs for t in need.places if t.place.start >= 0]
         needs = tuple(
@@ -112,7 +114,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             today=sides[0],
             proposed=sides[1] if len(sides) > 1 else None,
             effect=effect,
-            others=tuple(hits[2:]),
+            others=tuple(hits[len(sides) :]),
             picture=self._picture_of(flat, settings[0]),
             excerpt=self._excerpt_of(flat, settings[0]),
             tables=tuple(

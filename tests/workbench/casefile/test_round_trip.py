@@ -9,6 +9,7 @@ import pytest
 
 from ragdebug import Workbench
 from ragdebug.errors import NotACase, RagDebugError
+from ragdebug.questions import Label, Need
 from ragdebug.settings import StrategySettings
 from ragdebug.ui.search import columns
 from ragdebug.ui.state import place_refs
@@ -46,9 +47,13 @@ def test_the_sentences_agree_with_the_trace_and_the_list(birds: Workbench) -> No
 
 
 def test_a_labelled_question_is_tried_on_the_others(birds: Workbench) -> None:
-    first = birds.add_question(QUERY, birds.find_quote(QUOTE)).id
-    for name in ("otter", "owl"):
-        birds.add_question(f"what of {name}", birds.find_quote(f"How long the {name} can sleep"))
+    asked = {QUERY: QUOTE} | {
+        f"of the {n}": f"How long the {n} can sleep" for n in ("otter", "owl")
+    }
+    first, *_ = (
+        birds.add_question(text, [Need(tuple(Label(p) for p in birds.find_quote(quote)))]).id
+        for text, quote in asked.items()
+    )
     made = birds.case(first, strategies=[BM25, VECTOR])
     assert made.effect is not None and made.effect.others == 2
     assert "of 2 other questions" in birds.case_sentences(made)[2]
