@@ -9,7 +9,7 @@ import pytest
 
 from ragdebug import figures
 
-CONFIG = Path(__file__).parents[1] / ".streamlit" / "config.toml"
+CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 
 
 def test_figures_have_the_colours_of_the_app() -> None:
