@@ -46,8 +46,11 @@ if not runs:
 v = view.read(wb, runs)
 literal.small(f"{v.measure}: {wb.measure_definition(v.measure)}")
 share.draw(v)
-if v.drawn:
-    charts.draw(v)
+if not v.drawn:
+    table.draw(v)
+    removed.draw(wb)
+    st.stop()
+charts.draw(v)
 table.draw(v)
 compared = compare.draw(v)
 

@@ -176,7 +176,7 @@ def test_a_run_is_there_when_its_job_is_done(
         assert asked.jobs.wait(job.id, 60).state == "done"
     assert [r.label for r in asked.runs()] == ["bm25 structure:220/40"]
     checked(app.run())
-    assert len(app.plotly_chart if hasattr(app, "plotly_chart") else app.get("plotly_chart")) == 1
+    assert len(app.get("plotly_chart")) == 1
 
 
 def test_an_impossible_strategy_is_refused_with_the_reason(
@@ -242,6 +242,17 @@ def test_a_stopped_run_can_be_gone_on_with_or_taken_out(
     checked(app.run())
     assert "was stopped" not in said(app)
     assert [r.id for r in asked.runs()] == [done.id]
+
+
+def test_with_nothing_but_a_stopped_run_there_is_a_table_and_no_chart(
+    page: Callable[..., AppTest], asked: Workbench
+) -> None:
+    asked.store.runs.start(Run("feedc0de", "f" * 8, ONE, ONE, "", "c", "q", asked=17))
+    asked.store.runs.finish("feedc0de", "stopped", 0.1, {})
+    for view in ("Questions", "Not answerable", "Found by one only", "Without labels"):
+        app = page(view=view)
+        assert list(frame(app, "run", "recall@5")["recall@5"]) == ["–"]
+        assert not app.get("plotly_chart")
 
 
 def test_what_failed_is_said_until_it_is_closed(

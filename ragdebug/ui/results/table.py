@@ -45,6 +45,7 @@ def draw(v: View) -> None:
         disabled=[c for c in frame.columns if c not in ("drawn", "note")],
         column_config=_config(v, measures, shown),
         height=tables.height(len(shown), 480),
+        placeholder="",
         alt="Runs with their measures",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
