@@ -82,13 +82,13 @@ def test_a_query_with_its_evidence_is_traced_through_any_strategy(run: Run) -> N
 
 
 def test_words_that_stand_nowhere_are_an_answer_and_no_error(run: Run) -> None:
-    made = value(run("why", "--query", "x", "--evidence", "no such words", "--json"))
+    made = value(run("why", "--query", "x", "--evidence", "no such words", "-s", "bm25", "--json"))
     assert made["stage"] == "not_in_corpus"
     (evidence,) = made["evidence"]
     assert (evidence["start"], evidence["end"], evidence["chunks"]) == (None, None, [])
     seen = value(
         run("why", "--query", "x", "--evidence", "no such words", "--source", "heron.txt",
-            "--page", "1", "--json")
+            "--page", "1", "-s", "bm25", "--json")
     )  # fmt: skip
     assert seen["stage"] == "lost_in_parsing"
 
@@ -119,5 +119,5 @@ def test_what_makes_no_sense_is_refused(run: Run, arguments: tuple[str, ...]) ->
 
 
 def test_a_question_that_is_not_there_is_an_error(run: Run) -> None:
-    made = value(run("why", "--question", "zz", "--json", code=1))
+    made = value(run("why", "--question", "zz", "-s", "bm25", "--json", code=1))
     assert made["error"]["message"]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from ragdebug.errors import RagDebugError
 from ragdebug.ui import literal
 from ragdebug.ui.components.document_view import ChunkMark, Layers, document_view
+from ragdebug.ui.trace import seen
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import ChunkFacts, PlaceTrace
 
@@ -22,7 +21,7 @@ def draw(wb: Workbench, chosen: Chosen, trace: PlaceTrace) -> None:
     """Draw the document at the passage; nothing where it stands nowhere."""
     place = trace.place
     if not place.document or place.start < 0:
-        st.caption("There is no text to show: the passage stands nowhere in the corpus.")
+        seen.draw(wb, chosen, trace)
         return
     try:
         document = wb.document(place.document, place.version)

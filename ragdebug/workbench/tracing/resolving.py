@@ -50,7 +50,7 @@ def resolve(
     place = label.place
     if label.status == PLACED:
         return [_placed(place, active, text_of)]
-    quote = label.given or place.quote
+    quote = words(label)
     seen = label.origin == SEEN
     if not quote.strip():
         return [Resolved(place, False, {"why": "It has no quote to look for."}, seen)]
@@ -68,6 +68,19 @@ def resolve(
     source = named[0].source if len(named) == 1 else place.source
     wanted = Place("", "", source, -1, -1, quote, place.region)
     return [Resolved(wanted, False, {"why": why, "label": label.status}, seen)]
+
+
+def words(label: Label) -> str:
+    """The words that a label was given for."""
+    return label.given or label.place.quote
+
+
+def by_eye(place: Place) -> dict[str, Any]:
+    """What a person saw, as the facts of a reader."""
+    number = place.region.removeprefix("page ")
+    page = {"page": int(number)} if number.isdecimal() else {}
+    source = {"source": place.source} if place.source else {}
+    return {"reader": "a person", **source, **page}
 
 
 def named_by(place: Place, infos: Sequence[DocumentInfo]) -> list[DocumentInfo]:

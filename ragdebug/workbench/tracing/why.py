@@ -28,7 +28,7 @@ from ragdebug.workbench.tracing.chunk_facts import Reads
 from ragdebug.workbench.tracing.following import Following
 from ragdebug.workbench.tracing.originals import look_again
 from ragdebug.workbench.tracing.reports import NeedTrace, WhyReport
-from ragdebug.workbench.tracing.resolving import SEEN, Resolved, named_by, resolve
+from ragdebug.workbench.tracing.resolving import SEEN, Resolved, by_eye, named_by, resolve, words
 from ragdebug.workbench.tracing.standing import Standing
 
 
@@ -116,6 +116,26 @@ class Why(Questions, Search, Reading):
             labels += self._quoted(quote.strip(), source, page)
         return Question("", query, needs=(Need(labels),) if labels else ())
 
+    def seen_on_page(self, id: str, quote: str, source: str, page: int) -> Question:  # noqa: A002
+        """Keep that a person sees a quote on a page whose text does not have it.
+
+        The question's label of that quote then says so; it stays one that cannot be measured.
+
+        Raises:
+            RagDebugError: the question has no label of that quote that stands nowhere.
+        """
+        found = self.question(id)
+        place = Place("", "", source, -1, -1, quote, f"page {page}")
+
+        def seen(label: Label) -> Label:
+            mine = label.status != PLACED and words(label) == quote
+            return replace(label, place=place, status=UNPLACED, origin=SEEN) if mine else label
+
+        needs = tuple(replace(n, labels=tuple(map(seen, n.labels))) for n in found.needs)
+        if needs == found.needs:
+            raise RagDebugError(f"{found.text!r} has no label of that quote without a place.")
+        return self.change_question(id, needs=needs)
+
     # One question ---------------------------------------------------------------------------------
 
     def _stage(
@@ -166,9 +186,7 @@ class Why(Questions, Search, Reading):
 
         def look() -> dict[str, Any]:
             found = look_again(place.quote, named, self._file_of, self._text)
-            if one.seen and "reader" not in found:
-                return {"reader": "a person", **found}
-            return found
+            return {**by_eye(place), **found} if one.seen else found
 
         return self._looked.get(key, look)
 

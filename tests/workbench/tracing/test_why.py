@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reportlab.pdfgen.canvas import Canvas
 
 from ragdebug import Workbench
 from ragdebug.diagnose import STAGES, stages_of
@@ -21,6 +24,7 @@ from tests.workbench.tracing.corpus import ANIMALS, place, strategy
 from tests.workbench.tracing.reckoning import reckon
 
 HERON, OTTER, BADGER = "wood/heron.txt", "water/otter.txt", "wood/badger.txt"
+BM25 = strategy("bm25")
 WHO = "who sleeps in the rain again"
 
 # Stage, query, what answers it, its document, strategy.
@@ -272,13 +276,15 @@ def test_what_is_delivered_fits_into_the_budget(shared: Workbench) -> None:
 
 
 def test_words_that_stand_nowhere_are_not_in_the_corpus(shared: Workbench) -> None:
-    report = shared.why(query="who flies", quote="The heron flies to the moon", source="heron.txt")
+    report = shared.why(
+        query="who flies", quote="The heron flies to the moon", source="heron.txt", strategy=BM25
+    )
     assert report.stage == "not_in_corpus"
     (trace,) = report.needs[0].places
     assert (trace.place.start, trace.place.quote) == (-1, "The heron flies to the moon")
     assert trace.place.source == source(HERON)
     assert not report.needs[0].measured
-    unknown = shared.why(query="who flies", quote="The heron", source="phoenix.txt")
+    unknown = shared.why(query="who flies", quote="The heron", source="phoenix.txt", strategy=BM25)
     assert unknown.stage == "not_in_corpus"
     assert "phoenix.txt" in unknown.path[0].facts["why"]
 
@@ -286,7 +292,7 @@ def test_words_that_stand_nowhere_are_not_in_the_corpus(shared: Workbench) -> No
 def test_a_document_that_was_taken_out_takes_its_answers_along(wb: Workbench) -> None:
     wanted = place(wb, "eats fish at dawn", source(HERON))
     wb.remove([wanted.document])
-    report = wb.why(query="what does the heron eat", places=[wanted], strategy=strategy("bm25"))
+    report = wb.why(query="what does the heron eat", places=[wanted], strategy=BM25)
     assert report.stage == "not_in_corpus"
     assert reckon(wb, "", wanted, strategy("bm25")) == "not_in_corpus"
 
@@ -301,7 +307,7 @@ def test_another_reader_that_has_the_words_tells_of_a_parser_that_lost_them(
         "utf-8",
     )
     wb.ingest([page])
-    report = wb.why(query="sacred birds", quote="The ibis is sacred", strategy=strategy("bm25"))
+    report = wb.why(query="sacred birds", quote="The ibis is sacred", strategy=BM25)
     assert report.stage == "lost_in_parsing"
     facts = report.path[1].facts
     assert (facts["reader"], facts["source"]) == ("raw HTML", "page.html")
@@ -309,9 +315,53 @@ def test_another_reader_that_has_the_words_tells_of_a_parser_that_lost_them(
 
 
 def test_a_person_who_sees_it_on_the_page_is_believed(shared: Workbench) -> None:
-    report = shared.why(query="x", quote="A picture of an ibis", source="heron.txt", page=1)
+    report = shared.why(
+        query="x", quote="A picture of an ibis", source="heron.txt", page=1, strategy=BM25
+    )
     assert report.stage == "lost_in_parsing"
     assert report.path[1].facts["reader"] == "a person"
+
+
+def scanned() -> bytes:
+    """A PDF whose second page is a picture without a text layer."""
+    target = io.BytesIO()
+    canvas = Canvas(target)
+    canvas.drawString(72, 700, "The first page can be read.")
+    canvas.showPage()
+    canvas.rect(72, 500, 200, 200, fill=1)
+    canvas.showPage()
+    canvas.save()
+    return target.getvalue()
+
+
+def test_of_a_page_without_a_text_layer_nobody_can_know(wb: Workbench) -> None:
+    wb.ingest_files([("scan.pdf", scanned())])
+    quote = "The second page cannot be read"
+    report = wb.why(query="scan", quote=quote, source="scan.pdf", strategy=BM25)
+    assert report.stage == "not_in_corpus"
+    parsed = report.path[1]
+    assert (parsed.stage, parsed.status) == ("lost_in_parsing", "unknown")
+    assert parsed.facts["pages_unknown"] == {"scan.pdf": [2]}
+    # A person looks at the picture of the page, and it is kept with the question.
+    wb.import_questions(
+        json.dumps({"question": "scan", "quote": quote, "source": "scan.pdf"}).encode(),
+        name="q.jsonl",
+    )
+    (question,) = wb.questions()
+    assert wb.why(question, strategy=BM25).stage == "not_in_corpus"
+    wb.seen_on_page(question.id, quote, "scan.pdf", 2)
+    seen = wb.why(question.id, strategy=BM25)
+    assert seen.stage == "lost_in_parsing"
+    assert seen.path[1].facts["reader"] == "a person" and seen.path[1].facts["page"] == 2
+    assert not seen.needs[0].measured
+    with pytest.raises(RagDebugError, match="no label"):
+        wb.seen_on_page(question.id, "other words", "scan.pdf", 2)
+
+
+def test_a_region_without_any_text_was_lost_by_the_parser(wb: Workbench) -> None:
+    wb.ingest_files([("scan.pdf", scanned())])
+    page = wb.region(wb.resolve("scan.pdf").id, page=2)
+    assert wb.why(query="scan", places=[page], strategy=BM25).stage == "lost_in_parsing"
 
 
 def test_a_passage_that_is_merely_alike_is_never_taken(wb: Workbench) -> None:
@@ -322,7 +372,7 @@ def test_a_passage_that_is_merely_alike_is_never_taken(wb: Workbench) -> None:
     )
     (question,) = wb.questions()
     assert question.state == "unusable"
-    assert wb.why(question, strategy=strategy("bm25")).stage == "not_in_corpus"
+    assert wb.why(question, strategy=BM25).stage == "not_in_corpus"
 
 
 def test_without_evidence_there_is_nothing_to_trace(wb: Workbench) -> None:
