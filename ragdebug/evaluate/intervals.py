@@ -82,22 +82,32 @@ def bca(values: Floats, seed: int = 0) -> tuple[Floats, Floats]:
     """
     mean = values.mean(axis=0)
     low, high = mean.copy(), mean.copy()
-    off = values - mean
-    spread = (off**2).sum(axis=0)
     varied = np.flatnonzero(np.ptp(values, axis=0) > 0)
     if not len(varied):
         return low, high
     means = np.sort(resampled_means(values[:, varied], seed), axis=0)
     for column, j in enumerate(varied.tolist()):
-        drawn = means[:, column]
-        slack = 1e-9 * float(np.abs(values[:, j]).max())
-        below = np.searchsorted(drawn, [mean[j] - slack, mean[j] + slack])
-        share = float(below.sum()) / (2 * len(drawn))
-        z0 = NORMAL.inv_cdf(min(max(share, 1 / len(drawn)), 1 - 1 / len(drawn)))
-        a = float((off[:, j] ** 3).sum()) / (6 * spread[j] ** 1.5)
-        levels = [NORMAL.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))) for z in (-Z, Z)]
-        low[j], high[j] = np.quantile(drawn, levels)
+        low[j], high[j] = bounds(values[:, j], float(mean[j]), means[:, column])
     return low, high
+
+
+def bounds(values: Floats, mean: float, drawn: Floats) -> tuple[float, float]:
+    """Ends of the BCa interval of one mean.
+
+    Args:
+        values: shape (n,), not all equal.
+        mean: of the values.
+        drawn: means of samples of them, ascending.
+    """
+    off = values - mean
+    slack = 1e-9 * float(np.abs(values).max())
+    below = np.searchsorted(drawn, [mean - slack, mean + slack])
+    share = float(below.sum()) / (2 * len(drawn))
+    z0 = NORMAL.inv_cdf(min(max(share, 1 / len(drawn)), 1 - 1 / len(drawn)))
+    a = float((off**3).sum()) / (6 * float((off**2).sum()) ** 1.5)
+    levels = [NORMAL.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))) for z in (-Z, Z)]
+    low, high = np.quantile(drawn, levels)
+    return float(low), float(high)
 
 
 def intervals(names: Sequence[str], values: Floats, seed: int = 0) -> list[Interval]:

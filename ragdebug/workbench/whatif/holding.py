@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ragdebug.errors import NothingToMeasure
-from ragdebug.evaluate.intervals import interval
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.model_files import info as model_info
 from ragdebug.pipeline import Resources
@@ -34,6 +33,7 @@ from ragdebug.workbench.evaluation.lists import TOGETHER, TokensInContext
 from ragdebug.workbench.evaluation.pairs import Pairs, pairs_of, score_all
 from ragdebug.workbench.evaluation.preparing import WAIT_S, Embedded
 from ragdebug.workbench.kept import Kept
+from ragdebug.workbench.whatif.bands import band
 from ragdebug.workbench.whatif.held import Held, Outcome
 from ragdebug.workbench.whatif.lists import ABSENT, Lists, OneList
 from ragdebug.workbench.whatif.ranking import list_depth, list_names
@@ -211,7 +211,7 @@ class Holding(Evaluating):
         return self.store.scores.get_many(model, sorted({q.text for q in held.questions}))
 
     def _interval(self, values: Scores) -> Interval:
-        return self._bands.get(values.tobytes(), lambda: interval("recall", values))
+        return self._bands.get(values.tobytes(), lambda: band(values))
 
     # What it takes --------------------------------------------------------------------------------
 

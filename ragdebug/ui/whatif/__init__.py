@@ -1,0 +1,1 @@
+"""What other settings would do to the question at hand and to all others."""

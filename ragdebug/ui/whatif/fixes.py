@@ -1,0 +1,133 @@
+"""Try fixes: the usual remedies, what each costs and does, confirming one and giving it a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.protocols import Progress
+from ragdebug.settings import StrategySettings
+from ragdebug.ui import literal, tables
+from ragdebug.ui.results import words
+from ragdebug.workbench.whatif.reports import Confirmation, Fix, FixReport
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Job, Workbench
+
+KIND, CONFIRM = "fixes", "confirm"
+
+
+def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str) -> None:
+    """Draw the button, then what was tried; trying goes on when the page is left."""
+    name = f"{question} {strategy}"
+    job = _last(wb, KIND, name)
+    if job is not None and job.active:
+        st.caption("Remedies are being tried; see the menu.")
+        return
+    label = "Try fixes" if job is None else "Try again"
+    help_ = "The usual remedies for the stage that lost it, on this question and on all others."
+    if st.button(label, key=f"{key}_try", icon=":material/healing:", help=help_):
+        _start(wb, question, strategy, name, yes=False)
+        st.rerun()
+    if job is None:
+        return
+    if job.state == "failed":
+        literal.problem(job.error, job.hint)
+    elif job.state == "done":
+        _report(wb, job.result, name, key)
+
+
+def adopt(wb: Workbench, strategy: StrategySettings, key: str) -> None:
+    """A field and a button that make a named strategy of a setting."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        name = st.text_input("Name", key=f"{key}_name", placeholder="for the manuals", width=240)
+        if st.button("Keep as a strategy", key=f"{key}_keep", disabled=not name.strip()):
+            try:
+                wb.name_strategy(name, strategy)
+            except RagDebugError as error:
+                literal.problem(error)
+            else:
+                st.toast("Kept.", icon=":material/check:")
+
+
+def _start(wb: Workbench, question: str, strategy: StrategySettings, name: str, yes: bool) -> None:
+    def work(progress: Progress) -> FixReport:
+        return wb.try_fixes(question, strategy, yes=yes, progress=progress)
+
+    wb.jobs.start(KIND, "Try fixes", work, key=name)
+
+
+def _last(wb: Workbench, kind: str, name: str) -> Job | None:
+    return next((job for job in wb.jobs.list() if job.kind == kind and job.key == name), None)
+
+
+def _report(wb: Workbench, report: FixReport, name: str, key: str) -> None:
+    if report.note:
+        literal.note(report.note)
+    if report.fixes:
+        rows = [_row(fix) for fix in report.fixes]
+        st.dataframe(
+            pd.DataFrame(rows),
+            hide_index=True,
+            height=tables.height(len(rows), 420),
+            width="stretch",
+            column_config={"verdict": st.column_config.TextColumn(width="large")},
+        )
+        _one(wb, report, key)
+    if report.waiting:
+        st.caption("Not tried:")
+        for planned in report.waiting:
+            literal.small(f"{planned.name}: {planned.error or planned.cost}")
+        if any(not p.error for p in report.waiting) and st.button(
+            "Try these too", key=f"{key}_all"
+        ):
+            _start(wb, report.question, report.strategy, name, yes=True)
+            st.rerun()
+
+
+def _row(fix: Fix) -> dict[str, str]:
+    paired = fix.others
+    ranks = ", ".join(str(r) if r else "–" for r in fix.question.after)
+    return {
+        "remedy": fix.planned.name,
+        "this question": f"{'back' if fix.helps else 'still lost'}, rank {ranks}",
+        "others rescued": f"{len(fix.rescued)}",
+        "others harmed": f"{len(fix.harmed)}" + (" (more than helped)" if fix.harms_more else ""),
+        "others": f"{words.value(paired.difference, 'recall@5', '+')} of {paired.n}",
+        "ms added": f"{fix.milliseconds_added:+,.0f}",
+        "verdict": fix.verdict,
+    }
+
+
+def _one(wb: Workbench, report: FixReport, key: str) -> None:
+    """Confirm one fix by a run, and keep it under a name."""
+    at = st.selectbox(
+        "Remedy",
+        range(len(report.fixes)),
+        format_func=lambda i: report.fixes[i].planned.name,
+        key=f"{key}_which",
+        width=320,
+    )
+    fix = report.fixes[at]
+    literal.small(f"{fix.planned.reason} {fix.sentence}.")
+    name = f"{report.question} {fix.planned.strategy}"
+    job = _last(wb, CONFIRM, name)
+    if job is not None and job.active:
+        st.caption("A run is on its way; see the menu.")
+    elif job is not None and job.state == "done":
+        done: Confirmation = job.result
+        literal.small(done.sentence)
+    else:
+        if job is not None and job.state == "failed":
+            literal.problem(job.error, job.hint)
+        if st.button("Confirm by a run", key=f"{key}_confirm", icon=":material/check_circle:"):
+
+            def work(progress: Progress) -> Confirmation:
+                return wb.confirm(fix, report.question, progress)
+
+            wb.jobs.start(CONFIRM, "Confirm a fix", work, key=name)
+            st.rerun()
+    adopt(wb, fix.planned.strategy, f"{key}_{at}")
