@@ -11,12 +11,13 @@ from ragdebug.workbench.casefile.included import Included, included
 from ragdebug.workbench.casefile.markdown import markdown
 from ragdebug.workbench.casefile.opening import Opening
 from ragdebug.workbench.casefile.records import Case
+from ragdebug.workbench.casefile.report import Reporting
 from ragdebug.workbench.casefile.sentences import sentences
 from ragdebug.workbench.casefile.size import fitted
 from ragdebug.workbench.casefile.withholding import withhold
 
 
-class Casefiles(Gathering, Opening):
+class Casefiles(Gathering, Opening, Reporting):
     """Use cases of case files; `case` gathers one."""
 
     @staticmethod

@@ -52,6 +52,7 @@ svg .axis{stroke:var(--line);stroke-width:1;fill:none}
 .s2{stroke:var(--c2);fill:var(--c2)}.s3{stroke:var(--c3);fill:var(--c3)}
 .s4{stroke:var(--c4);fill:var(--c4)}.s5{stroke:var(--c5);fill:var(--c5)}
 .curve.s0,.curve.s1,.curve.s2,.curve.s3,.curve.s4,.curve.s5{fill:none}
+svg.swatch{display:inline-block;vertical-align:middle;margin-right:.4rem}
 .key{display:inline-block;margin-right:1.2rem}
 footer{margin-top:3rem;color:var(--dim);font-size:.85rem}
 @media (max-width:720px){.two{grid-template-columns:1fr}}
