@@ -1,0 +1,150 @@
+"""The Trace page: what it says of one question and of all, and that it is the workbench's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ragdebug import Workbench
+from ragdebug.questions import Label, Need
+from ragdebug.ui import workspaces
+from ragdebug.ui.search.expected import ref_of
+from ragdebug.workbench.tracing.sentences import sentence
+
+ROOT = Path(__file__).resolve().parents[2]
+WORDS = ("kettle", "heron", "walnut", "copper", "lantern", "meadow", "anchor")
+HOSTILE = "is **heron** :red[there] <b>now</b> $x$?"
+BM25 = "bm25@structure:220/40:tokens:label+k=2"
+
+Page = Callable[..., AppTest]
+
+
+@pytest.fixture
+def wb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
+    """The workbench that the page uses, empty."""
+    monkeypatch.setenv(workspaces.VARIABLE, str(tmp_path / "work"))
+    yield workspaces._open(str(workspaces.default_path()))
+    workspaces._open.clear()
+
+
+def fact(word: str) -> str:
+    return f"The {word} costs {len(word)} euros."
+
+
+@pytest.fixture
+def asked(wb: Workbench) -> Workbench:
+    """A document a word; a question that is found, one that is not, one of hostile words."""
+    wb.ingest_files([(f"{w}.md", f"# {w}\n\n{fact(w)}".encode()) for w in WORDS])
+    for text, word in (("what does the kettle cost", "kettle"), ("who flies", "walnut"),
+                       (HOSTILE, "heron")):  # fmt: skip
+        place = wb.find_quote(fact(word))[0]
+        wb.add_question(text, [Need((Label(place),))], tags=[word])
+    return wb
+
+
+@pytest.fixture
+def page(wb: Workbench) -> Page:
+    """Open the page, with URL parameters if wanted."""
+
+    def open_page(**params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        app.switch_page("pages/6_Trace.py")
+        for name, value in params.items():
+            app.query_params[name] = value
+        app.run()
+        assert not app.exception, app.exception
+        return app
+
+    return open_page
+
+
+def said(app: AppTest) -> str:
+    """All that stands on the page as text, less its escapes."""
+    elements: list[Any] = [
+        *app.markdown, *app.caption, *app.warning, *app.error, *app.info, *app.text
+    ]  # fmt: skip
+    return "\n".join(e.value.replace("\\", "").replace("\u2060", "") for e in elements)
+
+
+def one(wb: Workbench, text: str) -> str:
+    """Id of a question."""
+    return next(q.id for q in wb.questions() if q.text == text)
+
+
+def test_without_documents_the_first_step_is_to_load_some(page: Page) -> None:
+    assert "Load the sample corpus" in {b.label for b in page().button}
+
+
+def test_without_evidence_the_ways_to_some_are_shown(page: Page, wb: Workbench) -> None:
+    wb.ingest_files([("a.txt", b"One sentence.")])
+    assert "Nothing to trace yet" in said(page())
+
+
+@pytest.mark.parametrize("text", ["what does the kettle cost", "who flies"])
+def test_the_page_says_what_the_workbench_says(page: Page, asked: Workbench, text: str) -> None:
+    question = one(asked, text)
+    report = asked.why(question, strategy=BM25)
+    shown = said(page(question=question, strategy=BM25))
+    assert sentence(report) in shown
+    for step in report.path:
+        assert step.label in shown
+    assert ("lost here" in shown) == report.lost
+
+
+def test_ranks_and_gaps_of_every_list_are_in_a_table(page: Page, asked: Workbench) -> None:
+    question = one(asked, "what does the kettle cost")
+    app = page(question=question, strategy=BM25)
+    (chunk,) = asked.why(question, strategy=BM25).needs[0].places[0].chunks
+    table = next(e.value for e in app.dataframe if "short of the last" in e.value.columns)
+    assert table["list"].tolist() == ["BM25"]
+    assert table["rank"].tolist() == [str(chunk.ranks["bm25"])]
+    score = chunk.scores["bm25"]
+    assert score is not None and table["score"].tolist() == [f"{score:.4g}"]
+
+
+def test_words_of_a_question_are_shown_as_they_are(page: Page, asked: Workbench) -> None:
+    app = page(question=one(asked, HOSTILE), strategy=BM25)
+    assert HOSTILE in next(s for s in app.selectbox if s.label == "Question").options[2]
+
+
+def test_the_query_of_search_is_traced_with_what_it_expects(page: Page, asked: Workbench) -> None:
+    place = asked.find_quote(fact("copper"))[0]
+    app = page(q="how much is the walnut", expect=str(ref_of(place)), strategy=BM25)
+    report = asked.why(query="how much is the walnut", places=[place], strategy=BM25)
+    assert sentence(report) in said(app)
+    assert "copper.md" in said(app)
+
+
+def test_a_link_with_what_is_not_there_says_so(page: Page, asked: Workbench) -> None:
+    app = page(question="zz", strategy=BM25)
+    assert "No labelled question has the id zz." in said(app)
+
+
+def test_all_questions_are_counted_with_their_stages(page: Page, asked: Workbench) -> None:
+    (run,) = asked.evaluate([BM25]).runs
+    app = page(question=one(asked, "who flies"), strategy=BM25)
+    assert "Click a part to see its questions" in said(app)
+    assert run.id in said(app)
+    (lost,) = asked.lost_stages([run.id])
+    data = next(e.value for e in app.dataframe if "stage" in e.value.columns)
+    assert sorted(zip(data["question"], data["stage"], strict=True)) == sorted(
+        (q, stage) for stage, ids in lost.stages.items() for q in ids
+    )
+
+
+def test_several_places_are_chosen_among(page: Page, asked: Workbench) -> None:
+    places = [asked.find_quote(fact(w))[0] for w in ("anchor", "meadow")]
+    made = asked.add_question("anchor", [Need((Label(p),)) for p in places])
+    app = page(question=made.id, strategy=BM25)
+    choice = next(s for s in app.selectbox if s.label == "What answers it")
+    assert ["delivered" in o for o in choice.options] == [True, False]
+    # The one that decides is open.
+    assert choice.index == 1 and "meadow.md" in said(app)
+    # The other one is a click away, in the link too.
+    choice.select_index(0).run()
+    assert "It is delivered: rank 1 of 2." in said(app)
+    assert app.query_params["need"] in ("0", ["0"])
