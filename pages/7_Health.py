@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ragdebug.ui import frame, indexing, start
-from ragdebug.ui.health import index, listing, looked_at
+from ragdebug.ui.health import index, links, listing, looked_at
 
 wb = frame.page("Health", icon=":material/health_and_safety:")
 if not wb.documents():
@@ -13,6 +13,7 @@ if not wb.documents():
     st.stop()
 
 strategies = looked_at.draw(wb)
+links.follow()
 if all([indexing.cut(wb, c) for c in dict.fromkeys(s.chunking for s in strategies)]):
     listing.draw(wb, strategies)
     index.draw(wb, strategies)

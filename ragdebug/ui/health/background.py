@@ -20,7 +20,7 @@ from ragdebug.ui import literal
 from ragdebug.ui.search.results import Failure, Results, Wanted
 
 WAIT_S = 0.6  # the longest that a page waits for a value before it draws without it
-POLL_S = 0.5
+POLL_S = 1.0
 
 __all__ = ["Failure", "Waiting", "ask", "line", "watch"]
 
@@ -64,9 +64,12 @@ def ask(name: str, key: Hashable, make: Callable[[Progress], Any], wait_s: float
     return Waiting() if entry is None else entry.value
 
 
-def watch(name: str, key: Hashable, said: str) -> None:
-    """Say how far a value is, and run the page again when it is there."""
-    st.fragment(_watch, run_every=POLL_S)(name, key, said)
+def watch(name: str, key: Hashable, said: str, every_s: float = POLL_S) -> None:
+    """Say how far a value is, and run the page again when it is there.
+
+    Looking costs a little of what the work needs: seldom where a model is loaded.
+    """
+    st.fragment(_watch, run_every=every_s)(name, key, said)
 
 
 def line(name: str, said: str) -> str:

@@ -22,6 +22,7 @@ M, EF = "hnsw_m", "ef_search"  # names in the URL
 SAMPLE = 200
 LARGEST_PX = 330
 LINKED = 5
+LOADING_S = 3.0
 _ASKED = "_health_index_asked"
 
 
@@ -37,9 +38,6 @@ def draw(wb: Workbench, strategies: Sequence[StrategySettings]) -> None:
         "the same queries are asked both ways."
     )
     one = _strategy(dense)
-    if not indexing.offer(wb, one.chunking, one.embedder):
-        st.caption("The index check waits until every chunk has a vector.")
-        return
     left, right = st.columns(2, gap="medium")
     with left:
         m = st.slider(
@@ -59,6 +57,10 @@ def draw(wb: Workbench, strategies: Sequence[StrategySettings]) -> None:
         if not asked:
             return
         st.session_state[_ASKED] = True
+    # What embeds begins only when it is asked for.
+    if not indexing.offer(wb, one.chunking, one.embedder):
+        st.caption("The index check waits until every chunk has a vector.")
+        return
     _compared(wb, one, int(m), int(ef))
 
 
@@ -82,7 +84,8 @@ def _compared(wb: Workbench, one: StrategySettings, m: int, ef: int) -> None:
 
     made = background.ask(NAME, key, make)
     if isinstance(made, background.Waiting):
-        background.watch(NAME, key, "Comparing")
+        loading = bool(wb.models_missing(one))
+        background.watch(NAME, key, "Comparing", LOADING_S if loading else background.POLL_S)
         return
     if isinstance(made, background.Failure):
         literal.problem(made.message, made.hint)
@@ -95,17 +98,17 @@ def _numbers(check: IndexCheck) -> None:
     cells = st.columns(len(check.recall) + 2, gap="small")
     for cell, (k, recall) in zip(cells, check.recall.items(), strict=False):
         cell.metric(
-            f"Recall at {k} against exact",
+            f"Recall at {k}",
             f"{recall.mean:.1%}",
             border=True,
-            help=_interval(recall),
+            help=f"Share of the first {k} of exact search that HNSW has among its first {k}.",
         )
         cell.caption(_interval(recall))
     for cell, title, took in (
         (cells[-2], "Exact", check.exact_ms), (cells[-1], "HNSW", check.hnsw_ms),
     ):  # fmt: skip
         cell.metric(f"{title}, a search", f"{took:.2f} ms", border=True)
-        cell.caption(f"mean of {check.queries:,}")
+        cell.caption(f"median of {check.queries:,}")
     of = f", drawn of {check.total:,}" if check.queries < check.total else ""
     said = f"{check.queries:,} {check.kind}{of}, on {check.chunks:,} chunks."
     if check.kind != "questions":

@@ -19,6 +19,7 @@ from ragdebug.ui.state import Key
 from ragdebug.workbench.health import Where
 
 HEALTH = "pages/7_Health.py"
+_OPENED = "_health_opened"
 _ICONS = {
     "corpus": ":material/article:",
     "chunks": ":material/segment:",
@@ -33,14 +34,30 @@ _PAGES = {
 }
 
 
-def draw(where: Where) -> None:
-    """A link to one place."""
-    st.page_link(
-        _PAGES[where.page],
-        label=literal.plain(where.label, 90),
-        icon=_ICONS[where.page],
-        query_params=params(where),
-    )
+def draw(where: Where, key: str) -> None:
+    """A link to one place; `key` is unique on the page.
+
+    A chunk of another chunking than the one in use is opened by a button: the settings of a session
+    go before those of a link in it.
+    """
+    label, icon = literal.plain(where.label, 90), _ICONS[where.page]
+    wanted = settings(where)
+    if all(st.session_state.get(name) == value for name, value in wanted.items()):
+        st.page_link(_PAGES[where.page], label=label, icon=icon, query_params=params(where))
+        return
+    st.button(label, icon=icon, type="tertiary", key=key, on_click=_open, args=(where, wanted))
+
+
+def _open(where: Where, wanted: dict[str, str | int | bool]) -> None:
+    st.session_state.update(wanted)
+    st.session_state[_OPENED] = where
+
+
+def follow() -> None:
+    """Go where a button leads. Call once a run, after the widgets that hold its settings."""
+    where = st.session_state.pop(_OPENED, None)
+    if isinstance(where, Where):
+        st.switch_page(_PAGES[where.page], query_params=params(where))
 
 
 def params(where: Where) -> dict[str, str]:
@@ -54,9 +71,11 @@ def params(where: Where) -> dict[str, str]:
     found = state.chunks_params(where.document, where.at)
     if where.chunk:
         found[Key.CHUNK] = where.chunk
-    if where.model:
-        found[Key.MODEL] = where.model
-    return {**found, **(chunking_params(where.chunking) if where.chunking else {})}
+    return {**found, **{name: _written(value) for name, value in settings(where).items()}}
+
+
+def _written(value: str | int | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def workspace() -> dict[str, str]:
@@ -65,17 +84,22 @@ def workspace() -> dict[str, str]:
     return {Key.WORKSPACE: opened} if opened else {}
 
 
-def chunking_params(text: str) -> dict[str, str]:
-    """A chunking as the widgets of `chunking_form` have it in the URL."""
-    c = ChunkingSettings.parse(text)
-    return {
-        Key.CHUNKER: c.strategy,
-        Key.SIZE: str(c.size),
-        Key.OVERLAP: str(c.overlap),
-        Key.UNIT: c.unit,
-        Key.OVERLAP_UNIT: "sentences" if c.overlap_unit else "the same",
-        Key.LABEL: "true" if c.label else "false",
-    }
+def settings(where: Where) -> dict[str, str | int | bool]:
+    """A place's chunking and model, as the widgets of the Chunks page hold them."""
+    found: dict[str, str | int | bool] = {}
+    if where.chunking:
+        c = ChunkingSettings.parse(where.chunking)
+        found = {
+            Key.CHUNKER: c.strategy,
+            Key.SIZE: c.size,
+            Key.OVERLAP: c.overlap,
+            Key.UNIT: c.unit,
+            Key.OVERLAP_UNIT: "sentences" if c.overlap_unit else "the same",
+            Key.LABEL: c.label,
+        }
+    if where.page == "chunks" and where.model:
+        found[Key.MODEL] = where.model
+    return found
 
 
 def beside(strategy: str, other: str = "") -> str:

@@ -68,8 +68,8 @@ def _group(
             st.markdown(literal.plain(one.sentence, 2000))
             if one.where:
                 with st.container(horizontal=True, gap="small"):
-                    for where in one.where:
-                        links.draw(where)
+                    for number, where in enumerate(one.where):
+                        links.draw(where, f"health_{severity}_{at}_{number}")
 
 
 def _quiet(findings: Sequence[Finding], runs: int) -> None:

@@ -53,7 +53,7 @@ class IndexCheck:
         m: links of a node in HNSW.
         ef_search: candidates that were kept in mind; `asked` is what the settings said.
         recall: k -> share of the exact first k that HNSW has among its first k, with its interval.
-        exact_ms: mean milliseconds of one search, so is `hnsw_ms`.
+        exact_ms: median milliseconds of one search, so is `hnsw_ms`.
         build_s: seconds to build the HNSW index; 0 where it was there.
         labelled: how many of the queries have needs that can be measured.
         k: hits within which a need has to be found.
@@ -105,15 +105,18 @@ def searched(
     progress: Progress = silent,
     what: str = "queries",
 ) -> tuple[list[Rows], float]:
-    """Rows for each query, asked one after the other, and the mean seconds of one."""
-    found, spent = [], 0.0
+    """Rows for each query, asked one after the other, and the median seconds of one.
+
+    The median, since the first searches read what later ones find in memory.
+    """
+    found, spent = [], []
     for at, query in enumerate(queries):
         progress(at, len(queries), what)
         start = time.perf_counter()
         rows, _ = index.search(query, depth, mask)
-        spent += time.perf_counter() - start
+        spent.append(time.perf_counter() - start)
         found.append(rows)
-    return found, spent / max(1, len(queries))
+    return found, float(np.median(spent)) if spent else 0.0
 
 
 def recalls(exact: Sequence[Rows], approximate: Sequence[Rows], k: int) -> NDArray[np.float64]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ragdebug import Workbench
 from ragdebug.errors import Cancelled
+from ragdebug.protocols import ModelInfo
 from ragdebug.questions import Label, Need
 from ragdebug.settings import PRESETS, StrategySettings
 
@@ -115,6 +118,43 @@ def test_a_minimum_that_silences_a_run_and_a_reranker_that_keeps_its_order(wb: W
     # One candidate has one order: a reranker cannot change it, and the check knows nothing of it.
     one = f"reranked+{DRAFT}+k=1+pool=1+reranker=identity"
     assert [f.severity for f in wb.health([one]) if f.code == "reranker"] == ["note"]
+
+
+class Indifferent:
+    """A reranker to which all texts are the same, or, turned, each is worse than the next."""
+
+    info = ModelInfo("late-interaction", "reranker", "indifferent")
+    score_kind = "maxsim"
+    turned = False
+
+    def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        return np.arange(len(texts)) * float(self.turned)
+
+    def score_pairs(
+        self, queries: Sequence[str], texts: Sequence[str], wanted: Sequence[Sequence[int]]
+    ) -> Iterator[NDArray[np.float64]]:
+        for at, asked in enumerate(wanted):
+            yield np.full(len(asked), at * float(self.turned))
+
+    def lengths(self, query: str, texts: Sequence[str]) -> list[int]:
+        return [0] * len(texts)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_reranker_that_keeps_the_order_of_all_questions_is_found_by_searching_again(
+    wb: Workbench, monkeypatch: pytest.MonkeyPatch, turned: bool
+) -> None:
+    scorer = Indifferent()
+    scorer.turned = turned
+    monkeypatch.setattr(Workbench, "_scorer", staticmethod(lambda _: scorer))
+    for bird in BIRDS[:3]:
+        wb.add_question(f"where was the {bird}")
+    strategy = f"reranked+{DRAFT}+k=4+pool=8"
+    (run,) = wb.evaluate([strategy]).runs
+    found = [f for f in wb.health([strategy]) if f.code == "reranker"]
+    assert [(f.severity, f.count, f.runs) for f in found] == (
+        [] if turned else [("warning", 3, (run.id,))]
+    )
 
 
 def test_one_search_is_looked_at_without_any_check(wb: Workbench) -> None:
