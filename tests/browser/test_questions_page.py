@@ -107,9 +107,10 @@ def test_a_question_opens_by_click_and_by_link_and_j_k_esc_lead_on(
     other = visit(address, page.url.removeprefix(f"{address}/"))
     other.get_by_role("heading", name="second question").wait_for()
     press(page, settled, "k")
-    assert heading.inner_text().startswith("<b>who</b>")
+    heading.filter(has_text="<b>who</b>").wait_for()
     press(page, settled, "Escape")
     page.get_by_role("button", name="Label the next one").wait_for()
+    settled(page)
     assert "question=" not in page.url
     assert second.id in other.url
 
