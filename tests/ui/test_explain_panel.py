@@ -276,7 +276,6 @@ def test_work_that_nobody_looks_at_any_more_stops(session: dict[str, Any]) -> No
 def test_a_model_that_is_not_there_is_said_not_raised(session: dict[str, Any]) -> None:
     def broken() -> Iterator[int]:
         raise ModelError("The model is away.")
-        yield 1
 
     work = working.ask("a", broken)
     work.wait(20)
