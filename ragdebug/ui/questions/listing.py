@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PAGE = 100  # rows of one page of the table
 TALL_PX = 560
-PAGES_PX = 330  # width of the row of page numbers
+PAGES_PX = 330  # most that the row of page numbers takes
 _EDIT = "_questions_edit"
 _TICKED = "_questions_ticked"
 _COLUMNS = {
@@ -67,7 +67,7 @@ def _page(shown: Sequence[Question], head: DeltaGenerator) -> list[Question]:
         if pages > 1:
             # With other questions it starts at its first page again.
             key = f"_questions_page_{fingerprint([q.id for q in shown])[:10]}"
-            at = st.pagination(pages, key=key, width=PAGES_PX)
+            at = st.pagination(pages, key=key, width=min(PAGES_PX, 90 + 36 * pages))
         first, last = (at - 1) * PAGE, min(at * PAGE, len(shown))
         if pages > 1:
             st.caption(f"{first + 1:,}–{last:,} of {len(shown):,}", width="content")
