@@ -61,7 +61,9 @@ def test_lines_are_pasted_and_labelled_by_keys_alone(
     address: str, wb: Workbench, visit: Visit, settled: Settled
 ) -> None:
     page = visit(address, "Questions")
-    page.get_by_role("textbox", name="Questions, one a line").fill("money paid back?\nharbour fee?\nthe moon?")
+    page.get_by_role("textbox", name="Questions, one a line").fill(
+        "money paid back?\nharbour fee?\nthe moon?"
+    )
     page.get_by_role("button", name="Add these lines").click()
     page.get_by_role("button", name="Label the next one").click()
     page.locator(".passage:focus").wait_for()
