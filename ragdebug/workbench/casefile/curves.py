@@ -40,10 +40,9 @@ def chart(curves: Sequence[Curve], x_title: str, y_title: str) -> Html:
             el("line", x1=_n(x1), y1=_n(y), x2=_n(x2), y2=_n(y), class_="axis"),
             el("text", f"{share:g}", x=LEFT - 8, y=_n(y + 4), text_anchor="end"),
         ]
-    for x in (least, (least + most) / 2, most):
-        grid.append(
-            el("text", f"{x:,.0f}", x=_n(at(x, 0)[0]), y=HEIGHT - BOTTOM + 16, text_anchor="middle")
-        )
+    for x, anchor in ((least, "start"), ((least + most) / 2, "middle"), (most, "end")):
+        below = HEIGHT - BOTTOM + 16
+        grid.append(el("text", f"{x:,.0f}", x=_n(at(x, 0)[0]), y=below, text_anchor=anchor))
     drawn: list[Html] = []
     for number, curve in enumerate(curves):
         drawn += _curve(curve, number % COLOURS, at)

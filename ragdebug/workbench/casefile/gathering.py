@@ -103,7 +103,8 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         ]
         hits = [standing.hit_list(n, one, flat) for n, one in zip(names, lists, strict=True)]
         sides = [Side(one, why) for one, why in zip(hits, whys, strict=False)]
-        effect, notes = _effect_of(fix) if fix is not None else None, ()
+        effect = _effect_of(fix) if fix is not None else None
+        notes: tuple[str, ...] = ()
         if fix is None and len(sides) > 1 and asked.id:
             effect, notes = self._tried_on_all(asked, whys[0], settings, names[1], progress)
         corpus = self.corpus()

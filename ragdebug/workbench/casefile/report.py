@@ -15,14 +15,14 @@ from ragdebug.workbench.casefile.curves import chart
 from ragdebug.workbench.casefile.leaving_out import Cleaner
 from ragdebug.workbench.casefile.markup import Html, el, join
 from ragdebug.workbench.casefile.records import Table
-from ragdebug.workbench.evaluation import Evaluating
+from ragdebug.workbench.evaluation.comparing import Comparing
 from ragdebug.workbench.evaluation.reports import RunComparison, RunRow
 
 MOST_RUNS = 6
 MOST_K = 50
 
 
-class Reporting(Evaluating):
+class Reporting(Comparing):
     """The use case of a report on runs."""
 
     def runs_html(
@@ -51,7 +51,7 @@ class Reporting(Evaluating):
         clean = Cleaner(str(self.path), str(self.path.resolve())).said
         names = list(dict.fromkeys([measure, "recall@5", "recall@2000t", "rr@10", "tokens@5"]))
         rows = self.run_rows(kept, names, found_share, tag)
-        called = _called([row.run for row in rows], clean)
+        called, shared = _called([row.run for row in rows], clean)
         first = self.run(base).id if base else kept[0]
         others = [r for r in kept if r != first]
         compared = self.compare_with(first, others, measure, found_share, tag) if others else []
@@ -60,6 +60,7 @@ class Reporting(Evaluating):
         corpus = self.corpus()
         settings = f"found counts from {found_share:.0%} of a passage"
         settings += f"; only questions tagged {tag}" if tag else ""
+        settings += f"; all runs: {shared}" if shared else ""
         body = join(
             el("h1", "Retrieval results"),
             el("p", f"{measure}: {self.measure_definition(measure)}", class_="dim"),
@@ -101,12 +102,16 @@ class Reporting(Evaluating):
         return frame.page("Retrieval results", body).encode("utf-8")
 
 
-def _called(runs: Sequence[Run], clean: Callable[[str], str]) -> dict[str, str]:
+def _called(runs: Sequence[Run], clean: Callable[[str], str]) -> tuple[dict[str, str], str]:
+    """Names of runs, and what all of them share, which is said once."""
     labels = [clean(r.label or r.strategy) for r in runs]
+    rests = {label.partition(" ")[2] for label in labels}
+    shared = rests.pop() if len(rests) == 1 and len(labels) > 1 else ""
+    names = [label.partition(" ")[0] if shared else label for label in labels]
     return {
-        r.id: label if labels.count(label) == 1 else f"{label} · {r.id}"
-        for r, label in zip(runs, labels, strict=True)
-    }
+        r.id: name if names.count(name) == 1 else f"{name} · {r.id}"
+        for r, name in zip(runs, names, strict=True)
+    }, shared
 
 
 def _verdicts(compared: Sequence[RunComparison], called: dict[str, str]) -> list[str]:

@@ -17,7 +17,9 @@ DocumentOf = Callable[[str, str], Document]
 
 def answer(place: Place, document_of: DocumentOf) -> Answer:
     """A place with its page and its headings."""
-    page, label, section = None, "", ()
+    page: int | None = None
+    label: str = ""
+    section: tuple[str, ...] = ()
     if place.document and place.start >= 0:
         parsed = document_of(place.document, place.version).parsed
         on = page_at(parsed.pages, place.start)

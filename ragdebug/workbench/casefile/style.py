@@ -32,7 +32,7 @@ mark{background:var(--mark);color:var(--mark-text);border-radius:2px}
 font-size:.75rem;margin:0 .2em}
 table{border-collapse:collapse;font-size:.88rem;margin:.4rem 0;max-width:100%}
 th,td{text-align:left;padding:.25rem .7rem .25rem 0;border-bottom:1px solid var(--line);
-vertical-align:top;overflow-wrap:anywhere}
+vertical-align:top;overflow-wrap:break-word}
 th{color:var(--dim);font-weight:600}
 tr.lost td{color:var(--bad);font-weight:600}
 details{border-top:1px solid var(--line);padding:.5rem 0}
@@ -51,6 +51,7 @@ svg .axis{stroke:var(--line);stroke-width:1;fill:none}
 .s0{stroke:var(--c0);fill:var(--c0)}.s1{stroke:var(--c1);fill:var(--c1)}
 .s2{stroke:var(--c2);fill:var(--c2)}.s3{stroke:var(--c3);fill:var(--c3)}
 .s4{stroke:var(--c4);fill:var(--c4)}.s5{stroke:var(--c5);fill:var(--c5)}
+polygon.band{stroke:none}
 .curve.s0,.curve.s1,.curve.s2,.curve.s3,.curve.s4,.curve.s5{fill:none}
 svg.swatch{display:inline-block;vertical-align:middle;margin-right:.4rem}
 .key{display:inline-block;margin-right:1.2rem}
