@@ -16,6 +16,7 @@ from ragdebug.ui.results import (
     overlap,
     questions,
     removed,
+    report,
     running,
     share,
     silence,
@@ -53,6 +54,7 @@ if not v.drawn:
 charts.draw(v)
 table.draw(v)
 compared = compare.draw(v)
+report.button(v)
 
 # Drawn when chosen, and by itself: a click in it leaves the charts above as they are.
 views = {
