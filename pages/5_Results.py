@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from ragdebug.ui import frame, literal, start, state
@@ -57,7 +60,7 @@ compared = compare.draw(v)
 report.button(v)
 
 # Drawn when chosen, and by itself: a click in it leaves the charts above as they are.
-views = {
+views: dict[str, tuple[Callable[..., None], tuple[Any, ...]]] = {
     "Questions": (questions.draw, (v, compared)),
     "History": (history.draw, (v,)),
     "Found by one only": (unique.draw, (v,)),

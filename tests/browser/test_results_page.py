@@ -1,0 +1,124 @@
+"""The Results page in a browser: charts, ticks, notes, the way to Search, links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ragdebug import Workbench
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+WORDS = ("kettle", "heron", "walnut", "copper", "lantern", "meadow", "anchor", "velvet", "pepper",
+         "saddle", "violin", "harbour")  # fmt: skip
+HOSTILE = "is <b>heron</b> :red[there] $x$ ~~now~~?"
+ACTIVE = "img[src='x'], .katex, del, s, b"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page a word, a labelled question each, two runs without a model."""
+    folder: Path = tmp_path_factory.mktemp("results") / "work"
+    other = "Nothing of importance stands in this sentence. " * 4
+    with Workbench(folder) as wb:
+        wb.ingest_files(
+            [
+                (f"{w}.md", f"{other}\n\nThe {w} costs three euros.\n\n{other}".encode())
+                for w in WORDS
+            ]
+        )
+        for word in WORDS:
+            place = wb.find_quote(f"The {word} costs three euros.")[0]
+            text = HOSTILE if word == "heron" else f"what does a {word} cost?"
+            wb.label(wb.add_question(text).id, [place])
+        wb.evaluate(["bm25"], note="<b>first</b> try")
+        wb.evaluate(["bm25@fixed:30/0"])
+    return folder
+
+
+def cells(table: Locator) -> Locator:
+    """The canvas of a table, on which its cells are drawn."""
+    return table.locator("canvas").first
+
+
+def test_both_curves_have_a_line_a_run_and_one_legend(
+    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+) -> None:
+    page = visit(app(workspace), "Results")
+    chart = page.locator(".st-key-results_curves .js-plotly-plot")
+    chart.locator(".legend .traces").nth(1).wait_for()
+    assert chart.locator(".legend .traces").count() == 2
+    assert chart.locator(".cartesianlayer .subplot").count() == 2
+    assert page.get_by_test_id("stMain").locator(ACTIVE).count() == 0
+
+
+def test_a_question_leads_to_search_with_its_evidence_and_the_strategies(
+    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    page = visit(app(workspace), "Results")
+    page.get_by_role("textbox", name="Find in questions").fill("heron")
+    page.get_by_role("textbox", name="Find in questions").press("Enter")
+    page.get_by_text("1 question", exact=True).wait_for()
+    table = cells(page.get_by_test_id("stDataFrame").last)
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 22, box["y"] + 50)
+    page.wait_for_url(lambda url: "/Search" in url)
+    assert "expect=" in page.url
+    assert page.url.count("bm25%40") + page.url.count("bm25@") == 2
+    expect(page.get_by_role("textbox", name="Query")).to_have_value(HOSTILE, timeout=60_000)
+
+
+def test_a_note_is_written_in_its_cell(
+    app: Callable[[Path], str],
+    visit: Callable[..., Page],
+    settled: Callable[[Page], None],
+    workspace: Path,
+) -> None:
+    page = visit(app(workspace), "Results", width=1920)
+    table = page.get_by_test_id("stDataFrame").filter(has_text="recall@2000t").first
+    cells(table).scroll_into_view_if_needed()
+    box = cells(table).bounding_box()
+    assert box is not None
+    note = table.locator("[role=columnheader]", has_text="note")
+    at = note.get_attribute("aria-colindex")
+    assert at is not None
+    page.mouse.click(box["x"] + 120, box["y"] + 50)
+    for _ in range(int(at) - 2):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(60)
+    page.keyboard.press("Enter")
+    page.locator("textarea.gdg-input").wait_for()
+    page.keyboard.type("from the browser")
+    page.keyboard.press("Enter")
+    settled(page)
+    page.wait_for_timeout(500)
+    with Workbench(workspace) as wb:
+        assert {r.note for r in wb.runs()} == {"<b>first</b> try", "from the browser"}
+
+
+def test_a_link_opens_the_same_view_for_a_colleague(
+    app: Callable[[Path], str],
+    visit: Callable[..., Page],
+    settled: Callable[[Page], None],
+    workspace: Path,
+) -> None:
+    page = visit(app(workspace), "Results")
+    page.get_by_test_id("stMain").get_by_role("radio", name="0.5").or_(
+        page.get_by_test_id("stMain").get_by_role("button", name="0.5", exact=True)
+    ).first.click()
+    settled(page)
+    page.get_by_text("History", exact=True).click()
+    settled(page)
+    page.wait_for_url(lambda url: "share=0.5" in url and "view=History" in url)
+    friend = visit(page.url.rsplit("/", 1)[0], page.url.rsplit("/", 1)[1])
+    friend.locator(".st-key-results_history .js-plotly-plot").wait_for()
