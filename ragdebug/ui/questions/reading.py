@@ -105,7 +105,7 @@ def head(wb: Workbench, question: Question, *, buttons: bool = True) -> None:
 
 def _buttons(wb: Workbench, question: Question) -> None:
     every = [p for need in question.usable_needs for p in need.places]
-    state.link_to_search("Search for it", question.text, [expected.ref_of(p) for p in every[:20]])
+    state.link_to_search("Search for it", question.text, [expected.ref_of(p) for p in every])
     with st.popover("Edit", icon=":material/edit:", key="questions_edit_one"):
         _edit(wb, question)
     none = question.state == NOT_ANSWERABLE
