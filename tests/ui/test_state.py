@@ -134,4 +134,4 @@ def test_what_is_no_place_is_refused(text: str) -> None:
 
 def test_a_link_with_many_places_is_read_whole() -> None:
     text = ",".join(f"doc@v1:{n}-{n + 1}" for n in range(50))
-    assert len(state.place_refs(text)) == 50
+    assert len(place_refs(text)) == 50
