@@ -1,4 +1,4 @@
-"""What can be turned: settings as a person types them, and which of them answer at once."""
+"""What can be turned: settings as a person types them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from ragdebug.errors import InvalidSetting
 from ragdebug.runs import DEPTH
 from ragdebug.settings import OPTIONS, ChunkingSettings, StrategySettings
 
-# Knobs that only rank again what is held; `depth` and `pool` as far as lists and scores reach.
-INSTANT = ("rrf_k", "weights", "depth", "pool", "k", "budget", "minimum", "fusion", "blend")
 Knobs = Mapping[str, object]
 
 
@@ -44,12 +42,6 @@ def changed(strategy: StrategySettings, knobs: Knobs) -> StrategySettings:
             hint=f"Use a k of {DEPTH} or less.",
         )
     return made
-
-
-def is_instant(before: StrategySettings, after: StrategySettings) -> bool:
-    """Whether only instant knobs differ; depth and pool may still go beyond what is there."""
-    same = {name: OPTIONS[name][0](before) for name in INSTANT}
-    return changed(after, same) == before
 
 
 def measure_name(strategy: StrategySettings) -> str:
