@@ -109,7 +109,9 @@ def test_a_chunk_beyond_the_window_opens_on_chunks_with_its_chunking(
     assert page_file == "pages/2_Chunks.py"
     assert params["doc"] == wb.resolve("long.txt").id
     assert params["chunk"].startswith(f"{params['doc']}.")
+    # The chunking is the session's by now; in the URL it would be refused.
     assert app.session_state["chunker"] == "document"
+    assert "chunker" not in params
 
 
 def test_a_clean_workspace_says_what_was_looked_for(

@@ -18,7 +18,7 @@ from ragdebug.ui.search.columns import ColumnSpec, own_options
 from ragdebug.ui.state import Key
 from ragdebug.workbench.health import Where
 
-HEALTH = "pages/7_Health.py"
+HEALTH = state.HEALTH
 _OPENED = "_health_opened"
 _ICONS = {
     "corpus": ":material/article:",
@@ -57,7 +57,9 @@ def follow() -> None:
     """Go where a button leads. Call once a run, after the widgets that hold its settings."""
     where = st.session_state.pop(_OPENED, None)
     if isinstance(where, Where):
-        st.switch_page(_PAGES[where.page], query_params=params(where))
+        # What is bound to a widget must not stand in the URL here; the session has it by now.
+        given = {k: v for k, v in params(where).items() if k not in settings(where)}
+        st.switch_page(_PAGES[where.page], query_params=given)
 
 
 def params(where: Where) -> dict[str, str]:

@@ -67,7 +67,7 @@ def _group(
                     st.markdown(f":gray[in] {touched}", width="content")
             st.markdown(literal.plain(one.sentence, 2000))
             if one.where:
-                with st.container(horizontal=True, gap="small"):
+                with st.container(horizontal=True, gap="xsmall"):
                     for number, where in enumerate(one.where):
                         links.draw(where, f"health_{severity}_{at}_{number}")
 
