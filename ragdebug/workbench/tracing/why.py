@@ -14,25 +14,25 @@ from ragdebug.evidence import FOUND_SHARE
 from ragdebug.model_files import info as model_info
 from ragdebug.pipeline import Resources
 from ragdebug.protocols import Progress, silent
-from ragdebug.questions import NOT_ANSWERABLE, PLACED, UNPLACED, Label, Need, Question
+from ragdebug.questions import NOT_ANSWERABLE, PLACED, Need, Question
 from ragdebug.records import Place, Rows
 from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_WORKSPACE, StrategySettings
 from ragdebug.tokens import counter
-from ragdebug.workbench import filters, quotes
+from ragdebug.workbench import filters
 from ragdebug.workbench.evaluation.lists import TokensInContext
 from ragdebug.workbench.evaluation.reading import Reading
 from ragdebug.workbench.kept import Kept
-from ragdebug.workbench.questions import Questions
 from ragdebug.workbench.search import Search
 from ragdebug.workbench.tracing.chunk_facts import Reads
+from ragdebug.workbench.tracing.evidence import Evidence
 from ragdebug.workbench.tracing.following import Following
 from ragdebug.workbench.tracing.originals import look_again
 from ragdebug.workbench.tracing.reports import NeedTrace, WhyReport
-from ragdebug.workbench.tracing.resolving import SEEN, Resolved, by_eye, named_by, resolve, words
+from ragdebug.workbench.tracing.resolving import Resolved, by_eye, named_by, resolve
 from ragdebug.workbench.tracing.standing import Standing
 
 
-class Why(Questions, Search, Reading):
+class Why(Evidence, Search, Reading):
     """Use cases of finding out where an answer was lost."""
 
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
@@ -102,40 +102,6 @@ class Why(Questions, Search, Reading):
             notes=standing.trace.notes,
         )
 
-    def evidence(
-        self,
-        query: str,
-        places: Sequence[Place] = (),
-        quote: str = "",
-        source: str = "",
-        page: int | None = None,
-    ) -> Question:
-        """A question, not kept, of a query and what answers it; see `why`."""
-        labels = tuple(Label(place) for place in places)
-        if quote.strip():
-            labels += self._quoted(quote.strip(), source, page)
-        return Question("", query, needs=(Need(labels),) if labels else ())
-
-    def seen_on_page(self, id: str, quote: str, source: str, page: int) -> Question:  # noqa: A002
-        """Keep that a person sees a quote on a page whose text does not have it.
-
-        The question's label of that quote then says so; it stays one that cannot be measured.
-
-        Raises:
-            RagDebugError: the question has no label of that quote that stands nowhere.
-        """
-        found = self.question(id)
-        place = Place("", "", source, -1, -1, quote, f"page {page}")
-
-        def seen(label: Label) -> Label:
-            mine = label.status != PLACED and words(label) == quote
-            return replace(label, place=place, status=UNPLACED, origin=SEEN) if mine else label
-
-        needs = tuple(replace(n, labels=tuple(map(seen, n.labels))) for n in found.needs)
-        if needs == found.needs:
-            raise RagDebugError(f"{found.text!r} has no label of that quote without a place.")
-        return self.change_question(id, needs=needs)
-
     # One question ---------------------------------------------------------------------------------
 
     def _stage(
@@ -192,20 +158,6 @@ class Why(Questions, Search, Reading):
 
     def _file_of(self, document: str) -> tuple[str, bytes] | None:
         return self.store.documents.original(document, self.store.uploads)
-
-    def _quoted(self, quote: str, source: str, page: int | None) -> tuple[Label, ...]:
-        """Labels of a quote: where it stands, else one that stands nowhere."""
-        infos = self._place_finder().naming.find(source) if source else self._active()
-        texts = ((d.id, d.version, d.source, self._text(d.id, d.version)) for d in infos)
-        found = quotes.find(quote, texts, quotes.MOST + 1)
-        if len(found) > quotes.MOST:
-            self.find_quote(quote, infos[0].id if source else "")  # says that it is too common
-        if found:
-            return tuple(Label(place) for place in found)
-        named = infos[0].source if source and infos else source
-        region = "" if page is None else f"page {page}"
-        place = Place("", "", named, -1, -1, quote, region)
-        return (Label(place, UNPLACED, "" if page is None else SEEN),)
 
     # Lists ----------------------------------------------------------------------------------------
 
