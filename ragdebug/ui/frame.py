@@ -19,7 +19,7 @@ import streamlit as st
 
 import ragdebug
 from ragdebug.errors import RagDebugError, StoreError
-from ragdebug.ui import jobs, links, literal, state, workspaces
+from ragdebug.ui import jobs, links, literal, menu, state, workspaces
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -57,6 +57,7 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
     with badge:
         _badge()
     with st.sidebar:
+        menu.draw()
         _workspace()
         jobs.show(workbench)
         st.caption(f"ragdebug {ragdebug.__version__}")

@@ -81,10 +81,12 @@ class Key:
     WORKSPACE_PATH = "_workspace_path"
 
 
+HOME = "app.py"
 CORPUS, CHUNKS, SEARCH = "pages/1_Corpus.py", "pages/2_Chunks.py", "pages/3_Search.py"
 QUESTIONS = "pages/4_Questions.py"
 RESULTS = "pages/5_Results.py"
 TRACE = "pages/6_Trace.py"
+HEALTH = "pages/7_Health.py"
 
 _LONGEST = 4000
 _WRITTEN = "_url:"  # + key: what this session last put into the URL

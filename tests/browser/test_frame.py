@@ -35,7 +35,7 @@ def two_pages(start: Callable[..., str], tmp_path_factory: pytest.TempPathFactor
     folder: Path = tmp_path_factory.mktemp("app")
     (folder / "pages").mkdir()
     (folder / "app.py").write_text(PAGE.format(name="Home"))
-    (folder / "pages" / "1_Other.py").write_text(PAGE.format(name="Other page"))
+    (folder / "pages" / "1_Corpus.py").write_text(PAGE.format(name="Other page"))
     return start(folder / "app.py", RAGDEBUG_WORKSPACE=str(folder / "work"))
 
 
@@ -46,7 +46,7 @@ def test_a_job_goes_on_while_pages_change_and_its_end_is_seen(
     page.get_by_role("button", name="Start").click()
     sidebar = page.get_by_test_id("stSidebar")
     sidebar.get_by_text("Embed <b>everything</b>").wait_for()
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Other").click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Corpus").click()
     page.get_by_role("heading", name="Other page").wait_for()
     sidebar.get_by_text("Embed <b>everything</b>").wait_for()
     sidebar.get_by_text("of 80 texts").wait_for()
@@ -71,7 +71,7 @@ def test_a_private_workspace_has_a_link_of_its_own(
     page.get_by_text("only for those who have its link").wait_for()
     page.wait_for_url(lambda url: "ws=" in url)
     link = page.url
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Other").click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Corpus").click()
     page.get_by_role("heading", name="Other page").wait_for()
     page.get_by_text("only for those who have its link").wait_for()
     friend = visit(two_pages, link.split("/", 3)[3])

@@ -110,7 +110,7 @@ def test_settings_survive_a_page_change_and_are_the_ones_used(
     page.keyboard.press("Escape")
     page.get_by_role("button", name="structure 307/23").wait_for()
     for name in ("Corpus", "Search"):
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name=name).click()
+        page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
         page.get_by_role("heading", name=name).wait_for()
         settled(page)
     shown(page)

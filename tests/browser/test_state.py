@@ -50,7 +50,7 @@ def two_pages(start: Callable[..., str], tmp_path_factory: pytest.TempPathFactor
 
 def go(page: Page, name: str) -> None:
     """Use the menu."""
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
 
 
 def test_what_was_set_is_there_after_other_pages_and_in_the_link(
