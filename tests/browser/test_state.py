@@ -45,12 +45,12 @@ def two_pages(start: Callable[..., str], tmp_path_factory: pytest.TempPathFactor
     (folder / "app.py").write_text("import streamlit as st\nst.title('home')\n")
     (folder / "pages" / "1_First.py").write_text(FIRST)
     (folder / "pages" / "2_Second.py").write_text(SECOND)
-    return start(folder / "app.py")
+    return start(folder / "app.py", STREAMLIT_CLIENT_SHOW_SIDEBAR_NAVIGATION="true")
 
 
 def go(page: Page, name: str) -> None:
     """Use the menu."""
-    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
 
 
 def test_what_was_set_is_there_after_other_pages_and_in_the_link(
