@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdebug.ui import literal, state
+from ragdebug.settings import PRESETS
+from ragdebug.ui import case_dialog, literal, state
 from ragdebug.ui.search.expected import ref_of
 from ragdebug.ui.state import Key
-from ragdebug.ui.trace import chunks, explain, path, text
+from ragdebug.ui.trace import chunks, explain, path, remedies, text
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import DELIVERED, PlaceTrace, WhyReport
 from ragdebug.workbench.tracing.sentences import said
@@ -33,6 +35,17 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
     with right:
         chunks.draw(trace, report)
     explain.draw(wb, chosen, trace, report)
+    remedies.draw(wb, chosen)
+    _case(wb, chosen)
+
+
+def _case(wb: Workbench, chosen: Chosen) -> None:
+    """The case file's dialog: this strategy, and the others with the same settings beside it."""
+    question, own = chosen.question, chosen.strategy
+    presets = [own.preset, *(p for p in PRESETS if p != own.preset)]
+    strategies = {p: replace(own, preset=p) for p in presets}
+    places = [p for n in question.usable_needs for p in n.places]
+    case_dialog.show(wb, question.text, question if question.id else None, places, strategies)
 
 
 def _open(report: WhyReport) -> PlaceTrace:
@@ -91,3 +104,11 @@ def _links(chosen: Chosen, trace: PlaceTrace) -> None:
             state.link_to_question("Question", question.id)
         if trace.place.document and trace.place.start >= 0:
             state.link_to_document("Document", trace.place.document, trace.place.start)
+        st.button(
+            "Case file",
+            icon=":material/description:",
+            type="tertiary",
+            key="trace_case",
+            on_click=case_dialog.ask,
+            help="Question, answer, lists and trace in one file that opens by itself.",
+        )
