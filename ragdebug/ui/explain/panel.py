@@ -92,7 +92,9 @@ def _head(subject: Subject) -> None:
     chunk = subject.chunk
     last = chunk.section[-1] if chunk.section else chunk.source
     st.markdown(f"**{literal.plain(subject.title)}** · {literal.plain(last, 60)}")
-    literal.small(" › ".join([chunk.source, *chunk.section[:-1]]))
+    if chunk.section:
+        # One line, so that two hits side by side stay level.
+        literal.small(literal.one_line(" › ".join([chunk.source, *chunk.section[:-1]]), 52))
 
 
 def _by_model(wb: Workbench, asked: Asked, subject: Subject, kind: str, key: str) -> set[Hashable]:
