@@ -76,7 +76,8 @@ def test_names_words_and_passages_are_seen_as_they_are(trace: Callable[[str], Pa
 
 def test_the_stage_that_lost_it_is_marked_in_words(trace: Callable[[str], Page]) -> None:
     page = trace("who painted ceiling 0?")
-    marked = page.locator(".st-key-trace_path > *", has_text="lost here")
+    marked = page.locator(".st-key-trace_path li", has_text="lost here")
+    marked.wait_for()
     assert marked.count() == 1
     assert "candidates" in marked.inner_text()
     report = page.locator(".st-key-trace_report").inner_text()

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from ragdebug import Workbench
 from ragdebug.questions import Label, Need
 from ragdebug.ui import workspaces
+from ragdebug.ui.components import stages
 from ragdebug.ui.search.expected import ref_of
 from ragdebug.workbench.tracing.sentences import sentence
 
@@ -85,14 +86,17 @@ def test_without_evidence_the_ways_to_some_are_shown(page: Page, wb: Workbench) 
 
 
 @pytest.mark.parametrize("text", ["what does the kettle cost", "who flies"])
-def test_the_page_says_what_the_workbench_says(page: Page, asked: Workbench, text: str) -> None:
+def test_the_page_says_what_the_workbench_says(
+    page: Page, asked: Workbench, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     question = one(asked, text)
     report = asked.why(question, strategy=BM25)
-    shown = said(page(question=question, strategy=BM25))
-    assert sentence(report) in shown
-    for step in report.path:
-        assert step.label in shown
-    assert ("lost here" in shown) == report.lost
+    drawn: list[dict[str, str]] = []
+    monkeypatch.setattr(stages, "_render", lambda data, **_: drawn.extend(data["steps"]))
+    assert sentence(report) in said(page(question=question, strategy=BM25))
+    assert [one["label"] for one in drawn] == [step.label for step in report.path]
+    lost = [one["label"] for one in drawn if one["word"] == "lost here"]
+    assert lost == [step.label for step in report.path if step.stage == report.stage != "delivered"]
 
 
 def test_ranks_and_gaps_of_every_list_are_in_a_table(page: Page, asked: Workbench) -> None:

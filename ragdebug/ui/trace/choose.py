@@ -39,8 +39,12 @@ def questions(wb: Workbench) -> list[Question]:
 
 def draw(wb: Workbench, known: Sequence[Question]) -> Chosen | None:
     """Draw both choices; None where there is nothing to trace."""
+    other = _asked_on_search(wb)
+    asked = state.url_value(Key.QUESTION, "", check=state.short_text)
+    if asked and all(q.id != asked for q in known):
+        literal.note(f"No labelled question has the id {asked}.")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        question = _question(wb, known)
+        question = _question(known, asked, other)
         strategy = _strategy(wb)
     return None if question is None or strategy is None else Chosen(question, strategy)
 
@@ -48,16 +52,12 @@ def draw(wb: Workbench, known: Sequence[Question]) -> Chosen | None:
 # Question -----------------------------------------------------------------------------------------
 
 
-def _question(wb: Workbench, known: Sequence[Question]) -> Question | None:
+def _question(known: Sequence[Question], asked: str, other: Question | None) -> Question | None:
     by_id = {q.id: q for q in known}
-    asked = state.url_value(Key.QUESTION, "", check=state.short_text)
-    other = _asked_on_search(wb)
     options = ([ASKED] if other is not None else []) + list(by_id)
     if not options:
         return None
     wanted = asked if asked in by_id else ""
-    if asked and not wanted:
-        literal.note(f"No labelled question has the id {asked}.")
     st.session_state[_QUESTION] = wanted or options[0]
     if not wanted and options[0] != ASKED:
         state.put(Key.QUESTION, options[0])
@@ -96,14 +96,15 @@ def _asked_on_search(wb: Workbench) -> Question | None:
 # Strategy -----------------------------------------------------------------------------------------
 
 
-def strategies(wb: Workbench) -> list[str]:
-    """The presets on the session's chunking and model, then those of kept runs."""
+def strategies(wb: Workbench) -> dict[str, str]:
+    """Text form -> name: presets on the session's chunking, those with a name, those of runs."""
     base = StrategySettings(
         chunking=chunking_form.current(),
         embedder=str(st.session_state.get(Key.MODEL) or DEFAULT_EMBEDDER),
     )
     own = [str(StrategySettings.parse(preset, base)) for preset in PRESETS]
-    return list(dict.fromkeys([*own, *(run.strategy for run in wb.runs())]))
+    named = {str(strategy): name for name, strategy in wb.named_strategies().items()}
+    return {text: named.get(text, "") for text in [*own, *named, *(r.strategy for r in wb.runs())]}
 
 
 def _strategy(wb: Workbench) -> StrategySettings | None:
@@ -115,10 +116,13 @@ def _strategy(wb: Workbench) -> StrategySettings | None:
         "Strategy",
         list(dict.fromkeys([*known, asked])),
         key=_STRATEGY,
+        format_func=lambda text: literal.one_line(
+            f"{known[text]} · {text}" if known.get(text) else text, TEXT_CHARS
+        ),
         accept_new_options=True,
         on_change=lambda: state.put(Key.STRATEGY, str(st.session_state[_STRATEGY] or hybrid)),
         width=360,
-        help="The four of Search, and those of kept runs. Any other can be typed: "
+        help="The four of Search, those with a name, those of kept runs. Others can be typed: "
         "hybrid@structure:120/20+rrf_k=30+k=10.",
     )
     return StrategySettings.parse(asked)

@@ -43,7 +43,7 @@ assert list(_NAMES) == list(LABELS)
 
 def draw(wb: Workbench, questions: Sequence[Question], chosen: Chosen | None) -> None:
     """Draw the bars, and under them the questions of the part that was clicked."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader("All questions", anchor=False, width="content")
         tag = _tag(questions)
     asked = _asked(wb, chosen)

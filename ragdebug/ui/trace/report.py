@@ -11,7 +11,7 @@ from ragdebug.settings import PRESETS
 from ragdebug.ui import case_dialog, literal, state
 from ragdebug.ui.search.expected import ref_of
 from ragdebug.ui.state import Key
-from ragdebug.ui.trace import chunks, explain, path, remedies, text
+from ragdebug.ui.trace import chunks, earlier, explain, path, remedies, text
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import DELIVERED, PlaceTrace, WhyReport
 from ragdebug.workbench.tracing.sentences import said
@@ -36,6 +36,7 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
         chunks.draw(trace, report)
     explain.draw(wb, chosen, trace, report)
     remedies.draw(wb, chosen)
+    earlier.draw(wb, chosen, report)
     _case(wb, chosen)
 
 
@@ -96,7 +97,7 @@ def _head(trace: PlaceTrace) -> None:
 
 
 def _links(chosen: Chosen, trace: PlaceTrace) -> None:
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         question = chosen.question
         refs = [ref_of(p) for n in question.usable_needs for p in n.places][:12]
         state.link_to_search("Search", question.text, refs)

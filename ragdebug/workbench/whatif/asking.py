@@ -159,6 +159,20 @@ def ranks_of(held: Held, outcome: Outcome, at: int) -> tuple[int, ...]:
     return tuple(outcome.found[held.targets.need_question == at].tolist())
 
 
+def inside(found: NDArray[np.int32], tokens: NDArray[np.int32], strategy: StrategySettings) -> bool:
+    """Whether all needs of a question are delivered.
+
+    Args:
+        found: shape (needs,), ranks from 1; 0 for never.
+        tokens: shape (needs,), of the context up to there; -1 for never.
+        strategy: with k and budget.
+    """
+    there = (found > 0) & (found <= strategy.k)
+    if strategy.budget is not None:
+        there &= (tokens >= 0) & (tokens <= strategy.budget)
+    return bool(there.all())
+
+
 def _ids(held: Held, some: NDArray[np.bool_]) -> tuple[str, ...]:
     return tuple(held.ids[at] for at in np.flatnonzero(some).tolist())
 

@@ -13,7 +13,14 @@ from ragdebug.evaluate.verdict import verdict
 from ragdebug.protocols import Progress, silent
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench.tracing import Tracing
-from ragdebug.workbench.whatif.asking import Turning, effect, measure_of, seconds_of, settings_of
+from ragdebug.workbench.whatif.asking import (
+    Turning,
+    effect,
+    inside,
+    measure_of,
+    seconds_of,
+    settings_of,
+)
 from ragdebug.workbench.whatif.holding import Asked
 from ragdebug.workbench.whatif.knobs import measure_name
 from ragdebug.workbench.whatif.remedies import NO_REMEDY, remedies
@@ -125,10 +132,7 @@ class Fixing(Turning, Tracing):
         (run,) = report.runs
         table = self.measures(run.id).only([question])
         found, tokens = table.found[0], table.tokens[0]
-        inside = (found > 0) & (found <= strategy.k)
-        if strategy.budget is not None:
-            inside &= (tokens >= 0) & (tokens <= strategy.budget)
-        confirmed = bool(inside.all())
+        confirmed = inside(found, tokens, strategy)
         ranks = tuple(int(r) for r in found)
         said = ", ".join(f"rank {r}" if r else "not in the list" for r in ranks)
         done = "confirmed" if confirmed else "not confirmed"

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from ragdebug.errors import Cancelled, InvalidSetting, RagDebugError
 from ragdebug.protocols import Progress, silent
 from ragdebug.questions import LABELLED
-from ragdebug.runs import Run
+from ragdebug.runs import DONE, Run
 from ragdebug.settings import OPTIONS, ChunkingSettings, StrategySettings
-from ragdebug.workbench.whatif.asking import Turning, ranks_of
+from ragdebug.workbench.whatif.asking import Turning, inside, ranks_of
 from ragdebug.workbench.whatif.holding import Asked
 from ragdebug.workbench.whatif.reports import Reverted, WhichSetting
 
@@ -26,13 +26,36 @@ class Difference(NamedTuple):
     reverted: StrategySettings | InvalidSetting
 
 
+class Side(NamedTuple):
+    """A strategy that found or lost a question, what it is called, and its run if it has one."""
+
+    name: str
+    strategy: StrategySettings
+    run: Run | None = None
+
+
 class Reverting(Turning):
     """Use cases of telling which setting matters."""
+
+    def runs_that_found(self, question: str) -> tuple[Run, ...]:
+        """Kept runs that delivered all that answers a question, within k and budget, newest first.
+
+        Args:
+            question: its id.
+        """
+        return tuple(
+            run for run in self.runs() if run.state == DONE and self._delivered_in(run, question)
+        )
+
+    def _delivered_in(self, run: Run, question: str) -> bool:
+        strategy = StrategySettings.parse(run.strategy)
+        table = self.measures(run.id).only([question])
+        return bool(len(table.found)) and inside(table.found[0], table.tokens[0], strategy)
 
     def which_setting(
         self,
         run_found: str,
-        run_lost: str,
+        lost: str | StrategySettings,
         question: str,
         *,
         yes: bool = False,
@@ -43,7 +66,7 @@ class Reverting(Turning):
 
         Args:
             run_found: id of a run that found the question.
-            run_lost: id of one that lost it.
+            lost: id of a run that lost it, or a strategy that does.
             question: its id; its labels are taken as they stand now.
             yes: also embed and rerank what takes minutes.
             progress: texts, questions, passages.
@@ -59,23 +82,29 @@ class Reverting(Turning):
             raise RagDebugError(
                 f"The question {question} is not {LABELLED}.", title="Nothing to compare"
             )
-        runs = self.run(run_found), self.run(run_lost)
-        found, lost = (StrategySettings.parse(run.strategy) for run in runs)
+        sides = (
+            self._of_run(run_found),
+            (
+                Side("the present strategy", lost)
+                if isinstance(lost, StrategySettings)
+                else self._of_run(lost)
+            ),
+        )
 
         def one(setting: str, first: str, second: str, strategy: StrategySettings) -> Reverted:
             return self._reverted(
                 Reverted(setting, first, second, strategy), asked, yes, progress, allow_download
             )
 
-        notes = list(_notes(*runs))
-        again = [one("", "", "", strategy) for strategy in (found, lost)]
+        notes = list(_notes(*sides))
+        again = [one("", "", "", side.strategy) for side in sides]
         notes += [
-            f"The strategy of run {run.id} could not be run again: {made.error}"
-            for run, made in zip(runs, again, strict=True)
+            f"{_begun(side.name)} could not be run again: {made.error}"
+            for side, made in zip(sides, again, strict=True)
             if made.error
         ]
         tried = []
-        for setting, first, second, strategy in differences(found, lost):
+        for setting, first, second, strategy in differences(*(side.strategy for side in sides)):
             if isinstance(strategy, InvalidSetting):
                 tried.append(Reverted(setting, first, second, None, error=str(strategy)))
             else:
@@ -83,8 +112,13 @@ class Reverting(Turning):
         matters = tuple(x.setting for x in tried if x.delivered)
         if again[1].delivered:
             matters = ()
-        sentence = _sentence(runs, again, tried, matters)
+        sentence = _sentence(sides, again, tried, matters)
         return WhichSetting(question, tuple(tried), matters, sentence, tuple(notes))
+
+    def _of_run(self, id_: str) -> Side:
+        run = self.run(id_)
+        name = f"the strategy of run {run.id}"
+        return Side(name, StrategySettings.parse(run.strategy), run)
 
     def _reverted(
         self,
@@ -140,8 +174,15 @@ def _put_back(
         return Difference(setting, first, second, error)
 
 
-def _notes(found: Run, lost: Run) -> Iterator[str]:
-    """What differs besides settings."""
+def _begun(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _notes(first: Side, second: Side) -> Iterator[str]:
+    """What differs besides settings, between two runs."""
+    found, lost = first.run, second.run
+    if found is None or lost is None:
+        return
     if found.corpus != lost.corpus:
         yield "The corpus changed between the runs; both strategies were run on the present one."
     names = sorted({*found.packages, *lost.packages})
@@ -151,7 +192,7 @@ def _notes(found: Run, lost: Run) -> Iterator[str]:
 
 
 def _sentence(
-    runs: tuple[Run, Run],
+    sides: tuple[Side, Side],
     again: list[Reverted],
     tried: list[Reverted],
     matters: tuple[str, ...],
@@ -159,11 +200,11 @@ def _sentence(
     found, lost = again
     if not found.error and not found.delivered:
         return (
-            f"The strategy of run {runs[0].id} does not find it any more, so that no setting made "
+            f"{_begun(sides[0].name)} does not find it any more, so that no setting made "
             "the difference: documents, labels or releases did."
         )
     if not lost.error and lost.delivered:
-        return f"The strategy of run {runs[1].id} finds it now: nothing is lost any more."
+        return f"{_begun(sides[1].name)} finds it now: nothing is lost any more."
     if not tried:
         return "The two strategies are the same."
     if matters:

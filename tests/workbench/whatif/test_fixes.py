@@ -10,6 +10,7 @@ import pytest
 from ragdebug import Workbench
 from ragdebug.errors import Cancelled, RagDebugError
 from ragdebug.questions import Label, Need
+from ragdebug.settings import StrategySettings
 
 DRAFT = "model=wordllama-l2-supercat-256"
 PLANTS = ("oak", "elm", "ash", "fir", "yew", "box", "bay", "fig", "hop", "pea", "rye", "oat")
@@ -145,3 +146,17 @@ def _parsed(text: str):  # noqa: ANN202
     from ragdebug.settings import StrategySettings
 
     return StrategySettings.parse(text)
+
+
+def test_a_run_that_found_it_is_held_against_a_strategy_without_a_run(small: Workbench) -> None:
+    question = small.questions()[3].id
+    found = small.evaluate([LABEL + "+k1=1.1"]).runs[0]
+    small.evaluate([NO_LABEL + "+k1=1.1"])
+    runs = {run.id: run.strategy for run in small.runs_that_found(question)}
+    assert found.id in runs
+    assert all(small.why(question, strategy=strategy).stage == "delivered"
+               for strategy in runs.values())  # fmt: skip
+    lost = StrategySettings.parse(NO_LABEL + "+k1=1.3")
+    told = small.which_setting(found.id, lost, question)
+    assert told.matters == ("label",)
+    assert {x.setting for x in told.tried} == {"label", "k1"}
