@@ -50,7 +50,9 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
         st.title(title, icon=icon or None, anchor=False, width="content")
-        badge = st.container(width="content")
+        badge = st.container(
+            width="content", horizontal=True, vertical_alignment="center", gap="small"
+        )
     if lead:
         st.caption(lead)
     workbench = workspaces.open_now()
@@ -63,6 +65,8 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
         st.caption(f"ragdebug {ragdebug.__version__}")
     _stop_if_unusable(workbench)
     links.follow(workbench)
+    with badge:
+        links.button(workbench)
     return workbench
 
 

@@ -17,6 +17,7 @@ from ragdebug.ui.state import Key
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
+_HELP = "The address of what is shown here."
 LONGEST = 1800  # characters
 _HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # noqa: S104 - compared with, not bound to
 
@@ -39,6 +40,23 @@ def works_here_only() -> bool:
     """Whether the address leads other computers to themselves."""
     host = urlsplit(st.context.url or "").hostname or ""
     return host in _HERE or host.endswith(".localhost") or host.startswith("127.")
+
+
+def button(wb: Workbench) -> None:
+    """A button that shows the link to whatever the page shows."""
+    # Drawn by a run of its own: by then all that the page puts into its address is there.
+    if st.button("Link", type="tertiary", icon=":material/link:", key="_link", help=_HELP):
+        _dialog(wb)
+
+
+@st.dialog("Link to this view", icon=":material/link:")
+def _dialog(wb: Workbench) -> None:
+    st.code(address(wb), language=None, wrap_lines=True)
+    if works_here_only():
+        st.caption(
+            ":material/computer: This link works on this machine only. A case file, from Search or "
+            "Trace, and the report of Results are documents that anybody can open."
+        )
 
 
 def follow(wb: Workbench) -> None:

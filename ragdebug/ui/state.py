@@ -59,6 +59,8 @@ class Key:
     TAG = "tag"
     CURVE = "curve"
     VIEW = "view"
+    EXPLAIN = "explain"
+    REMEDIES = "remedies"
     # In the URL without a widget: `url_value`.
     WORKSPACE = "ws"
     SHORT = "s"

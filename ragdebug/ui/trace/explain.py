@@ -8,6 +8,7 @@ import streamlit as st
 
 from ragdebug.ui.explain import panel
 from ragdebug.ui.explain.asked import Asked, Subject
+from ragdebug.ui.state import Key
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import PlaceTrace, WhyReport
 
@@ -21,7 +22,7 @@ def draw(wb: Workbench, chosen: Chosen, trace: PlaceTrace, report: WhyReport) ->
     """Draw the explanations behind a switch: some of them read texts with a model."""
     if not trace.chunks:
         return
-    if not st.toggle("Explain its scores", key=KEY, persist_state="session"):
+    if not st.toggle("Explain its scores", key=Key.EXPLAIN, bind="query-params"):
         return
     table = wb.chunk_table(chosen.strategy.chunking)
     wanted = trace.chunks[0].row

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from ragdebug.errors import RagDebugError
 from ragdebug.figures.stages import StageBar, stage_bars
 from ragdebug.figures.theme import Theme
+from ragdebug.protocols import Progress
 from ragdebug.questions import Question
 from ragdebug.settings import fingerprint
 from ragdebug.ui import literal, state, tables
+from ragdebug.ui.health import background
 from ragdebug.ui.results import data, view
 from ragdebug.ui.state import Key
 from ragdebug.ui.trace.choose import Chosen
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 EVERY = "all questions"
 MOST = 400  # questions that are followed as soon as the page is drawn
+NAME = "losses"
+_COUNTED = "_trace_counted"  # keys that a person asked for, or that came by themselves
 _NAMES = {
     "not_in_corpus": "not in corpus",
     "lost_in_parsing": "lost in parsing",
@@ -48,8 +51,7 @@ def draw(wb: Workbench, questions: Sequence[Question], chosen: Chosen | None) ->
         tag = _tag(questions)
     asked = _asked(wb, chosen)
     key = fingerprint([asked, tag, wb.revision(), [(q.id, q.version) for q in questions]])
-    found: tuple[LostStages, ...] | None = st.session_state.get("_trace_losses", {}).get(key)
-    if found is None:
+    if key not in st.session_state.setdefault(_COUNTED, set()):
         # A reranker that has read nothing yet may need minutes.
         dear = any(a.startswith("reranked@") for a in asked)
         soon = len(questions) <= MOST and not dear
@@ -62,13 +64,18 @@ def draw(wb: Workbench, questions: Sequence[Question], chosen: Chosen | None) ->
                 "What a run has found is counted from it; only the rest is searched for again."
             )
             return
-        try:
-            with st.spinner("Following the questions …"):
-                found = wb.lost_stages(asked, tag)
-        except RagDebugError as error:
-            literal.problem(error)
-            return
-        st.session_state["_trace_losses"] = {key: found}
+        st.session_state[_COUNTED].add(key)
+
+    def make(progress: Progress) -> tuple[LostStages, ...]:
+        return wb.lost_stages(asked, tag, progress=progress)
+
+    found: Any = background.ask(NAME, key, make)
+    if isinstance(found, background.Waiting):
+        background.watch(NAME, key, "Following")
+        return
+    if isinstance(found, background.Failure):
+        literal.problem(found.message, found.hint)
+        return
     _bars(found, key)
     _questions(wb, found, questions, key)
 

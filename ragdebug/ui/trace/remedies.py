@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.questions import LABELLED
+from ragdebug.ui.state import Key
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.ui.whatif import panel
 
@@ -24,7 +25,8 @@ def draw(wb: Workbench, chosen: Chosen) -> None:
         return
     if st.toggle(
         "What would bring it back",
-        key="trace_remedies",
+        key=Key.REMEDIES,
+        bind="query-params",
         help="Turn one setting after another, or try the usual fixes; each with what it does to "
         "all other questions.",
     ):

@@ -11,14 +11,16 @@ DEEPEST = 100  # lists are held to this depth
 
 def draw(strategy: StrategySettings, key: str) -> dict[str, object]:
     """Draw the knobs that a strategy has; returns those that were turned."""
+    _begin(strategy, key)
     first, second, third = st.columns(3, gap="medium")
     knobs: dict[str, object] = {}
     with first:
         top = min(strategy.rerank.pool, DEEPEST) if strategy.preset == "reranked" else DEEPEST
-        knobs["k"] = _slider("k", 1, top, strategy.k, key, "How many hits are returned.")
+        knobs["k"] = _slider("k", "k", 1, top, strategy.k, key, "How many hits are returned.")
         if strategy.preset == "reranked":
             knobs["pool"] = _slider(
                 "Rerank pool",
+                "pool",
                 int(str(knobs["k"])),
                 DEEPEST,
                 strategy.rerank.pool,
@@ -35,6 +37,7 @@ def draw(strategy: StrategySettings, key: str) -> dict[str, object]:
             value=strategy.minimum,
             format="%0.4f",
             key=f"{key}_minimum",
+            bind="query-params",
             help="Hits below it are left out. Leave empty for none.",
         )
         knobs["budget"] = st.number_input(
@@ -43,6 +46,7 @@ def draw(strategy: StrategySettings, key: str) -> dict[str, object]:
             value=strategy.budget,
             step=100,
             key=f"{key}_budget",
+            bind="query-params",
             help="Whole hits go into the context until the next does not fit. Empty for none.",
         )
     return {name: value for name, value in knobs.items() if value != _today(strategy)[name]}
@@ -50,11 +54,12 @@ def draw(strategy: StrategySettings, key: str) -> dict[str, object]:
 
 def _fusion(strategy: StrategySettings, knobs: dict[str, object], key: str) -> None:
     knobs["depth"] = _slider(
-        "Depth of each list", 1, DEEPEST, strategy.depth, key, "How many of each list are fused."
+        "Depth of each list", "depth", 1, DEEPEST, strategy.depth, key, "How many of each list are fused."
     )
     if strategy.fusion.method == "rrf":
         knobs["rrf_k"] = _slider(
             "RRF k",
+            "rrf_k",
             0,
             200,
             round(strategy.fusion.k),
@@ -68,6 +73,7 @@ def _fusion(strategy: StrategySettings, knobs: dict[str, object], key: str) -> N
         _bm25_share(strategy),
         0.05,
         key=f"{key}_share",
+        bind="query-params",
         help="0: vectors alone; 1: BM25 alone; 0.5: both alike.",
     )
     if share != _bm25_share(strategy):
@@ -75,9 +81,21 @@ def _fusion(strategy: StrategySettings, knobs: dict[str, object], key: str) -> N
         knobs["weights"] = f"vector:{2 - 2 * share:g},bm25:{2 * share:g}"
 
 
-def _slider(label: str, low: int, high: int, value: int, key: str, text: str) -> int:
+def _begin(strategy: StrategySettings, key: str) -> None:
+    """Put the knobs back when another strategy is looked at; those of a link stay."""
+    of = f"_{key}_of"
+    if st.session_state.get(of, str(strategy)) != str(strategy):
+        for name in _today(strategy):
+            st.session_state.pop(f"{key}_{name}", None)
+        st.session_state.pop(f"{key}_share", None)
+    st.session_state[of] = str(strategy)
+
+
+def _slider(label: str, name: str, low: int, high: int, value: int, key: str, text: str) -> int:
     high = max(high, value, low + 1)
-    return st.slider(label, low, high, max(value, low), key=f"{key}_{label}", help=text)
+    return st.slider(
+        label, low, high, max(value, low), key=f"{key}_{name}", bind="query-params", help=text
+    )
 
 
 def _bm25_share(strategy: StrategySettings) -> float:
