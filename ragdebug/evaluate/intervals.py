@@ -21,6 +21,7 @@ DRAWS = 10_000
 WORK = 20_000_000  # values drawn in all, as long as that makes FEWEST samples
 FEWEST = 2_000
 BLOCK = 100_000  # values drawn at a time, which a processor's cache can hold
+AT_ONCE = 1_000_000  # values multiplied at a time; threads wait for each other at every product
 
 
 def wilson(successes: float, n: int) -> tuple[float, float]:
@@ -56,13 +57,17 @@ def resampled_means(values: Floats, seed: int = 0) -> Floats:
     draws = draws_for(n)
     rng = np.random.default_rng(seed)
     means = np.empty((draws, columns))
-    block = max(1, BLOCK // n)
-    for at in range(0, draws, block):
-        size = min(block, draws - at)
-        drawn = rng.integers(0, n, (size, n))
-        drawn += np.arange(0, size * n, n)[:, None]  # each sample counts in a range of its own
-        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
-        means[at : at + size] = times.astype(np.float64) @ values
+    block, together = max(1, BLOCK // n), max(1, AT_ONCE // n)
+    times = np.empty((min(together, draws), n))
+    for at in range(0, draws, together):
+        some = min(together, draws - at)
+        for first in range(0, some, block):
+            size = min(block, some - first)
+            drawn = rng.integers(0, n, (size, n))
+            drawn += np.arange(0, size * n, n)[:, None]  # each sample counts in a range of its own
+            counts = np.bincount(drawn.ravel(), minlength=size * n)
+            times[first : first + size] = counts.reshape(size, n)
+        means[at : at + some] = times[:some] @ values
     means /= n
     return means
 

@@ -124,3 +124,13 @@ def test_intervals_of_shares_stay_between_zero_and_one(values: list[float]) -> N
     made = interval("recall@5", np.array(values))
     assert 0 <= made.low <= made.high <= 1
     assert made.mean == pytest.approx(np.mean(values))
+
+
+def test_means_of_many_values_spread_as_theory_says() -> None:
+    values = np.column_stack([np.resize(SKEWED, 4_001), 1 - np.resize(SKEWED, 4_001)])
+    means = resampled_means(values)
+    assert means.shape == (draws_for(4_001), 2)
+    assert means.mean(axis=0) == pytest.approx(values.mean(axis=0), abs=0.0005)
+    assert means.std(axis=0) == pytest.approx(values.std(axis=0) / math.sqrt(4_001), rel=0.04)
+    assert means.sum(axis=1) == pytest.approx(np.ones(len(means)))
+    assert len(np.unique(means[:, 0])) > 0.9 * len(means)  # no block of samples comes twice
