@@ -43,7 +43,7 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
     store.indexes.clear()
     deleted = tuple(u for u in own if store.uploads.delete(u))
     with store.facts.transaction() as cursor:
-        store.questions.forget(purged)
+        store.runs.forget_measures(store.questions.forget(purged))
         versions = changed(
             cursor,
             "DELETE FROM document_versions WHERE document IN (SELECT unnest(?::VARCHAR[]))",

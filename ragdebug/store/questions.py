@@ -97,10 +97,13 @@ class QuestionStore:
             if sources
         ]
 
-    def forget(self, purged: Mapping[str, str]) -> None:
+    def forget(self, purged: Mapping[str, str]) -> list[tuple[str, str]]:
         """Take the quotes of some documents (id -> source) out of all versions of questions.
 
         Labels in them become stale. A version keeps its name, by which runs know it.
+
+        Returns:
+            (question, version) of all that were changed.
         """
         with self.db.transaction() as cursor:
             changed = [
@@ -123,6 +126,7 @@ class QuestionStore:
                 )
             if changed:
                 _save(cursor, changed)
+        return [(question, version) for question, version, _ in kept]
 
 
 def _read(cursor: DuckDBPyConnection, where: str, values: Sequence[object] = ()) -> list[Question]:

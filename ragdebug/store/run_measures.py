@@ -59,6 +59,19 @@ class RunMeasures(RunReader):
             insert(cursor, "measures", _values_table(run_id, share, table))
             insert(cursor, "need_ranks", _ranks_table(run_id, share, table))
 
+    def forget_measures(self, questions: Sequence[tuple[str, str]]) -> None:
+        """Have runs measured again that asked one of these (question, version).
+
+        The values themselves stay for SQL, until they are replaced.
+        """
+        with self.db.transaction() as cursor:
+            cursor.execute(
+                "DELETE FROM measure_sets WHERE run IN (SELECT q.run FROM run_questions q JOIN"
+                " (SELECT unnest(?::VARCHAR[]) AS question, unnest(?::VARCHAR[]) AS version) a"
+                " ON q.question = a.question AND q.version = a.version)",
+                [[q for q, _ in questions], [v for _, v in questions]],
+            )
+
     def measures(self, run_id: str, found_share: float) -> MeasureTable | None:
         """The measures kept for a run and a share; None when there are none."""
         key = [run_id, round(found_share, 6)]

@@ -64,6 +64,14 @@ class RunReader:
         with self.db.cursor() as cursor:
             return done_in(cursor, run_id)
 
+    def asked(self, run_id: str) -> list[tuple[str, str]]:
+        """(id, version) of the questions whose lists, or errors, are there, as they came."""
+        with self.db.cursor() as cursor:
+            return cursor.execute(
+                "SELECT question, version FROM run_questions WHERE run = ? ORDER BY position",
+                [run_id],
+            ).fetchall()
+
     def load(self, run_id: str) -> RunResults:
         """A run with its lists, in the order in which they came.
 

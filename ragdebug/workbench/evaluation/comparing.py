@@ -33,7 +33,7 @@ class Comparing(Reading):
         tag: str = "",
     ) -> RunComparison:
         """The first run against the second, on the questions that both have."""
-        first, second = self.results(a).run, self.results(b).run
+        first, second = self.run(a), self.run(b)
         left, right = (self.measures(r, found_share, tag, name) for r in (a, b))
         ids, notes = self._shared(a, b, left, right)
         x, y = left.only(ids).column(name), right.only(ids).column(name)
@@ -73,7 +73,7 @@ class Comparing(Reading):
         self, a: str, b: str, left: MeasureTable, right: MeasureTable
     ) -> tuple[list[str], list[str]]:
         """Questions that can be compared, and what is to be said about the others."""
-        first, second = self.results(a).run, self.results(b).run
+        first, second = self.run(a), self.run(b)
         old, new = self.asked(a), self.asked(b)
         there = set(right.questions)
         common = [q for q in left.questions if q in there]

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ragdebug import __version__
 from ragdebug.evaluate import curves as curve_math
 from ragdebug.evaluate.intervals import interval, intervals
 from ragdebug.evaluate.names import BUDGET, definition, measure_names, split_name
 from ragdebug.evaluate.table import measure
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import Question
-from ragdebug.runs import BUDGETS, KS, Interval, MeasureTable, Run, RunResults
+from ragdebug.runs import BUDGETS, DONE, KS, Interval, MeasureTable, Run, RunResults
 from ragdebug.settings import DEFAULT_WORKSPACE
 from ragdebug.store.console import SqlResult, run_sql
 from ragdebug.store.ready_queries import READY, ReadyQuery
@@ -113,16 +114,18 @@ class Reading(Base):
     def results(self, run: str) -> RunResults:
         """A run with its ranked lists."""
         found = self.run(run)
-        key = (found.id, found.state, found.elapsed_s)
-        return self._results.get(key, lambda: self.store.runs.load(found.id))
+        return self._results.get(_moment(found), lambda: self.store.runs.load(found.id))
 
     def asked(self, run: str) -> Mapping[str, Question]:
         """The questions of a run by id, as they were when it ran."""
-        results = self.results(run)
+        found = self.run(run)
         return self._asked.get(
-            (results.run.id, len(results.questions)),
+            _moment(found),
             lambda: {
-                i: q for (i, _), q in self.store.questions.versions(results.questions).items()
+                i: q
+                for (i, _), q in self.store.questions.versions(
+                    self.store.runs.asked(found.id)
+                ).items()
             },
         )
 
@@ -140,24 +143,36 @@ class Reading(Base):
         Raises:
             InvalidSetting: there is no such measure.
         """
-        results = self.results(run)
+        found = self.run(run)
         ks, budgets = _columns(name)
-        key = (results.run.id, len(results.questions), found_share, ks, budgets)
         table = self._measures.get(
-            key, lambda: measure(results, self.asked(run), self._text, found_share, ks, budgets)
-        )
+            (_moment(found), found_share, ks, budgets),
+            lambda: (
+                self._saved(found, found_share, measure_names(ks, budgets))
+                or measure(
+                    self.results(found.id), self.asked(found.id), self._text, found_share, ks,
+                    budgets,
+                )
+            ),
+        )  # fmt: skip
         if not tag:
             return table
         asked = self.asked(run)
         return table.only([q for q in table.questions if q in asked and tag in asked[q].tags])
+
+    def _saved(self, run: Run, found_share: float, names: Sequence[str]) -> MeasureTable | None:
+        """What was measured when the run ended, if that is what would be measured now."""
+        if run.state != DONE or run.packages.get("ragdebug") != __version__:
+            return None
+        table = self.store.runs.measures(run.id, found_share)
+        return table if table is not None and set(table.names) == set(names) else None
 
     def mean(
         self, run: str, name: str, found_share: float = FOUND_SHARE, tag: str = ""
     ) -> Interval:
         """A measure's mean over a run's questions, with its 95% interval."""
         table = self.measures(run, found_share, tag, name)
-        results = self.results(run)
-        key = (results.run.id, len(results.questions), name, found_share, tag)
+        key = (_moment(self.run(run)), name, found_share, tag)
         return self._intervals.get(key, lambda: interval(name, table.column(name)))
 
     @staticmethod
@@ -246,6 +261,11 @@ class Reading(Base):
             bands = intervals([f"recall@{b}t" for b in reach], values)
             made.append(_curve(self.results(run).run, np.array(reach, np.int64), bands, None))
         return made
+
+
+def _moment(run: Run) -> tuple[str, str, float]:
+    """Differs once the lists of a run do."""
+    return run.id, run.state, run.elapsed_s
 
 
 def _columns(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ragdebug import Workbench
 from ragdebug.errors import Cancelled, NothingToMeasure
 from ragdebug.questions import Label, Need
 from ragdebug.runs import DONE, STOPPED
+from tests.workbench.evaluation.conftest import TOPICS
 
 CHUNKING = "structure:60/0:tokens:nolabel"
 DRAFT = "model=wordllama-l2-supercat-256"
@@ -188,3 +191,30 @@ def test_what_would_take_minutes_waits_for_a_yes_or_a_sample(
     drawn = [q for q, _ in wb.results(run.id).questions]
     again = wb.evaluate([one], sample=4, seed=7).runs[0]
     assert [q for q, _ in wb.results(again.id).questions] == drawn
+
+
+def test_what_was_measured_at_the_end_of_a_run_is_what_is_read_later(wb: Workbench) -> None:
+    run = wb.evaluate(["bm25"]).runs[0].id
+    other = replace(wb.store.runs.run(run), id="ffff0000", packages={})  # nothing is kept of it
+    kept = wb.results(run)
+    wb.store.runs.start(other)
+    wb.store.runs.add(other.id, kept.questions, kept.spans, kept.seconds, kept.errors)
+    wb.store.runs.finish(other.id, "done", 1.0, {})
+    with Workbench(wb.path) as again:
+        read, made = again.measures(run), again.measures(other.id)
+        assert (read.questions, set(read.names)) == (made.questions, set(made.names))
+        for name in made.names:
+            assert np.array_equal(read.column(name), made.column(name), equal_nan=True), name
+        assert again.curves([run])[0].mean.tolist() == again.curves([other.id])[0].mean.tolist()
+
+
+def test_after_a_purge_no_measure_of_before_is_told(wb: Workbench) -> None:
+    run = wb.evaluate(["bm25"]).runs[0].id
+    gone = next(d for d in wb.documents() if "violin" in d.source)
+    wb.remove([gone.id])
+    wb.purge([gone.id])
+    with Workbench(wb.path) as again:
+        for share in (0.9, 0.5):
+            table = again.measures(run, share)
+            assert len(table.questions) == len(TOPICS) - 1
+            assert len(table.unusable) == 1
