@@ -17,6 +17,8 @@ from ragdebug.workbench import plain_questions as plain
 from ragdebug.workbench.questions import ImportReport
 
 _FORMATS = ("jsonl", "csv", "spans", "beir", "trec", "lines")
+_LISTED = 20  # unplaced passages that are told one by one; --json has them all
+_BY_SUFFIX = {".jsonl": "jsonl", ".csv": "csv", ".tsv": "csv", ".txt": "lines"}
 _STATES = ("labelled", "unlabelled", "not answerable", "unusable")
 
 
@@ -55,8 +57,10 @@ def import_(
 
 
 def _said(report: ImportReport, dry_run: bool) -> str:
-    lines = [f"line {line}: {text}" if line else text for line, text in report.problems]
-    for u in report.unplaced:
+    lines = [f"line {line}: {text}" if line else text for line, text in report.problems[:_LISTED]]
+    if len(report.problems) > _LISTED:
+        lines.append(f"... and {len(report.problems) - _LISTED:,} more lines; all of them: --json")
+    for u in report.unplaced[:_LISTED]:
         what = shorten(u.quote, 80) or u.source
         lines.append(f"{shorten(u.question, 60)}: {what}\n    {u.note}")
         if u.nearest:
@@ -65,6 +69,12 @@ def _said(report: ImportReport, dry_run: bool) -> str:
                 f"    nearest ({u.similarity:.0f}% alike) {p.source} {p.start}-{p.end}: "
                 f"{shorten(p.quote, 80)}"
             )
+    if more := report.unplaced[_LISTED:]:
+        waiting = sum(u.nearest is not None for u in more)
+        lines.append(
+            f"... and {len(more):,} more, {waiting:,} of them with a nearest passage; all of them: "
+            "--json, or the Questions page"
+        )
     lines.append(
         f"{'would be: ' if dry_run else ''}{report.added} added, {report.changed} changed, "
         f"{report.unchanged} unchanged; passages: {report.placed} placed exactly, "
@@ -77,13 +87,19 @@ def _said(report: ImportReport, dry_run: bool) -> str:
 @questions.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
-    "--format", "-f", "format_", type=click.Choice(_FORMATS), default="jsonl", show_default=True,
-    help="jsonl and csv keep everything; beir and trec write a folder.",
+    "--format", "-f", "format_", type=click.Choice(["auto", *_FORMATS]), default="auto",
+    show_default=True,
+    help="auto goes by the ending of PATH. jsonl and csv keep everything; beir and trec write a"
+    " folder.",
 )  # fmt: skip
 @click.option("--tag", default="", help="Only questions with this tag.")
 @command
 def export(session: Session, path: Path, format_: str, tag: str) -> None:
     """Write the questions to PATH."""
+    if format_ == "auto":
+        format_ = _BY_SUFFIX.get(path.suffix.lower(), "")
+        if not format_:
+            raise click.UsageError(f"Say with --format what {path.name or path} is to be.")
     with session.workbench() as wb:
         chosen = [q.id for q in wb.questions() if not tag or tag in q.tags]
         written = wb.export_questions(format_, path, chosen)

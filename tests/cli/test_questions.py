@@ -157,3 +157,18 @@ def test_a_file_without_a_question_is_an_error(run: Run, tmp_path: Path) -> None
     run("questions", "import", tmp_path / "x.csv", "--column", "question=Frage")
     assert [q["question"] for q in listed(run)] == ["Was?"]
     run("questions", "import", tmp_path / "missing.csv", code=2)
+
+
+def test_of_many_unplaced_passages_some_are_told_and_the_others_counted(
+    run: Run, tmp_path: Path
+) -> None:
+    many = tmp_path / "many.csv"
+    lines = [f"q{i},Question {i}?,bridge,Zebras eat kelp {i}." for i in range(300)]
+    bad = [f"b{i},,bridge,No question here {i}." for i in range(50)]
+    many.write_text("\n".join(["id,question,source,quote", *lines, *bad]), "utf-8")
+    told = run("questions", "import", many).stdout.splitlines()
+    assert len(told) < 100
+    assert any("and 280 more" in line for line in told)
+    assert any("and 30 more lines" in line for line in told)
+    assert "300 not placed" in told[-1]
+    assert len(value(run("questions", "import", many, "--json"))["unplaced"]) == 300
