@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from ragdebug.store import saving
 from ragdebug.store.clean import clean, dump, now
-from ragdebug.store.parsed import clean_metadata
+from ragdebug.store.parsed import clean_metadata, encode, warnings_value
 from ragdebug.store.reading import DocumentReader
 from ragdebug.store.rows import DocState, StoredDocument, VersionInfo
 from ragdebug.store.saving import RECORD
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+    from ragdebug.records import ParsedDocument
 
 __all__ = ["RECORD", "DocState", "DocumentStore", "StoredDocument", "VersionInfo"]
 
@@ -65,6 +67,27 @@ class DocumentStore(DocumentReader):
                 " unnest(?::VARCHAR[]) AS source, unnest(?::VARCHAR[]) AS source_key,"
                 " unnest(?::VARCHAR[]) AS root) m WHERE d.id = m.id",
                 [now(), *([clean(move[at]) for move in moves] for at in range(4))],
+            )
+
+    def set_text(self, document: str, parsed: ParsedDocument, version: str, tokens: int) -> None:
+        """Give a document another text, of the same file; its earlier versions stay."""
+        moment = now()
+        with self.db.transaction() as cursor:
+            cursor.execute(
+                "INSERT INTO document_versions"
+                " SELECT v.document, ?, ?, ?, v.file_hash, v.upload, ?,"
+                " v.tenant FROM document_versions v JOIN documents d ON d.id = v.document AND"
+                " d.version = v.version WHERE d.id = ? AND NOT EXISTS (SELECT 1 FROM"
+                " document_versions o WHERE o.document = d.id AND o.version = ?)",
+                [version, clean(parsed.text), encode(parsed), moment, document, version],
+            )
+            cursor.execute(
+                "UPDATE documents SET version = ?, chars = ?, tokens = ?, warnings = ?,"
+                " updated_at = ? WHERE id = ?",
+                [
+                    *(version, len(parsed.text), tokens),
+                    *(dump(warnings_value(parsed.warnings)), moment, document),
+                ],
             )
 
     # What people change ---------------------------------------------------------------------------

@@ -9,14 +9,16 @@ from pathlib import Path
 
 from ragdebug.documents.columns import ColumnGuess, guess_columns
 from ragdebug.documents.options import ParseOptions
+from ragdebug.documents.pasted import page_text, with_page
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo
-from ragdebug.settings import DEFAULT_EMBEDDER
+from ragdebug.settings import DEFAULT_EMBEDDER, fingerprint
 from ragdebug.store.exclusive import exclusive
 from ragdebug.store.rows import PurgeReport
 from ragdebug.tokens import counter
 from ragdebug.workbench.base import Base
 from ragdebug.workbench.ingest import Ingestion, IngestRequest
+from ragdebug.workbench.pasting import Pasted
 from ragdebug.workbench.reports import IngestReport
 
 INGEST_LOCK = "ingest.lock"
@@ -96,7 +98,8 @@ class Documents(Base):
 
     def _ingestion(self) -> Ingestion:
         tokens = counter(DEFAULT_EMBEDDER)
-        return Ingestion(self.store.documents, self.store.uploads, tokens.count_many)
+        pasted = Pasted(self.store.settings)
+        return Ingestion(self.store.documents, self.store.uploads, tokens.count_many, pasted)
 
     @staticmethod
     def guess_columns(name: str, data: bytes) -> ColumnGuess:
@@ -147,6 +150,40 @@ class Documents(Base):
             self._text_chars = sum(len(d.text) for d in self._texts.values())
         self._reports.clear()
 
+    def paste_page(self, document: str, page: int, text: str) -> DocumentInfo:
+        """Give a page a better text than its parser read; the file and that version stay.
+
+        The text is taken again whenever the file is read anew, as long as the page says the same.
+        Questions whose quotes stand in the new text go with them. An empty text takes the pasted
+        one away.
+
+        Args:
+            document: id.
+            page: number of the sheet, from 1.
+            text: of the whole page.
+
+        Raises:
+            DocumentNotFound: there is no such document.
+            InvalidSetting: there is no such page.
+        """
+        pasted = Pasted(self.store.settings)
+        base = self.document(document, pasted.base(document))
+        if text.strip():
+            with_page(base.parsed, page, text)  # refuses what cannot be
+            pasted.keep(document, base.version, base.parsed, page, text)
+        else:
+            page_text(base.parsed, page)
+            pasted.forget([document], page)
+        made = pasted.apply(document, base.parsed)
+        (tokens,) = counter(DEFAULT_EMBEDDER).count_many([made.text])
+        version = fingerprint([made.text, made.parser])
+        self.store.documents.set_text(document, made, version, tokens)
+        return self.info(document)
+
+    def pasted_pages(self, document: str) -> tuple[int, ...]:
+        """Pages of a document whose text a person has pasted."""
+        return Pasted(self.store.settings).pages(document)
+
     def remove(self, documents: Sequence[str]) -> None:
         """Take documents out of every index; `restore` brings them back."""
         self.store.documents.remove(list(documents))
@@ -159,6 +196,7 @@ class Documents(Base):
         """Delete text, chunks, vectors, scores and upload for good."""
         from ragdebug.models import forget
 
+        Pasted(self.store.settings).forget(documents)
         report = self.store.purge(list(documents))
         forget()  # late interaction keeps token vectors by text
         with self._lock:

@@ -16,6 +16,7 @@ from ragdebug.store.uploads import UploadStore
 from ragdebug.workbench.ingest_difference import Difference
 from ragdebug.workbench.ingest_reading import IngestRequest, Reading
 from ragdebug.workbench.names import Names
+from ragdebug.workbench.pasting import Pasted
 from ragdebug.workbench.reports import IngestReport
 from ragdebug.workbench.sources import Listing, list_paths, list_uploads
 
@@ -30,11 +31,13 @@ class Ingestion:
         documents: DocumentStore,
         uploads: UploadStore,
         count_tokens: Callable[[Sequence[str]], list[int]],
+        pasted: Pasted,
         limits: Limits | None = None,
     ) -> None:
         self._documents = documents
         self._uploads = uploads
         self._count_tokens = count_tokens
+        self._pasted = pasted
         self._limits = limits or Limits()
 
     def paths(
@@ -69,6 +72,12 @@ class Ingestion:
         if not (request.yes or request.dry_run):
             difference.ask()
         reading = Reading(
-            self._documents, self._uploads, self._count_tokens, self._limits, request, difference
+            self._documents,
+            self._uploads,
+            self._count_tokens,
+            self._pasted,
+            self._limits,
+            request,
+            difference,
         )
         return reading.run(listing, progress)

@@ -20,6 +20,7 @@ from ragdebug.store.documents import DocState, DocumentStore, StoredDocument
 from ragdebug.store.uploads import UploadStore
 from ragdebug.workbench.ingest_difference import Difference
 from ragdebug.workbench.ingest_names import SourceNames
+from ragdebug.workbench.pasting import Pasted
 from ragdebug.workbench.reports import IngestReport
 from ragdebug.workbench.sources import RECORD, Item, Listing, Unread
 
@@ -60,6 +61,7 @@ class Reading:
         documents: DocumentStore,
         uploads: UploadStore,
         count_tokens: Callable[[Sequence[str]], list[int]],
+        pasted: Pasted,
         limits: Limits,
         request: IngestRequest,
         difference: Difference,
@@ -67,6 +69,7 @@ class Reading:
         self._store = documents
         self._uploads = uploads
         self._count_tokens = count_tokens
+        self._pasted = pasted
         self._limits = limits
         self._request = request
         self._difference = difference
@@ -138,11 +141,23 @@ class Reading:
         for one, tokens in zip(parsed, self._count_tokens([p.text for p in parsed]), strict=True):
             old = known.get(one.key)
             stored = self._stored(item, one, tokens, digest, options, upload, old)
+            if old and self._pasted.pages(old.id):
+                stored = self._with_pasted(stored)
             left.pop(stored.id, None)
             self._result(stored, old, bool(moved_from))
             if not self._request.dry_run:
                 self._waiting.append(stored)
         self._remove_states(list(left.values()))
+
+    def _with_pasted(self, read: StoredDocument) -> StoredDocument:
+        """The document with the pages that somebody pasted; the text as it was read is kept too."""
+        made = self._pasted.apply(read.id, read.parsed)
+        if not self._request.dry_run:
+            self._store.save([read])
+            self._pasted.rebase(read.id, read.version)
+        (tokens,) = self._count_tokens([made.text])
+        version = fingerprint([made.text, made.parser])
+        return replace(read, parsed=made, version=version, tokens=tokens)
 
     def _options(self, item: Item) -> str:
         """What besides the bytes decides how a file is read; a new release reads all anew."""

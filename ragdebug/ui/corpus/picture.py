@@ -9,7 +9,7 @@ import streamlit as st
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Document
 from ragdebug.table import page_at
-from ragdebug.ui import literal, state
+from ragdebug.ui import literal, pasting, state
 from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def draw(wb: Workbench, found: Document, at: int | None, height: int) -> None:
             st.caption("The original file is no longer there, so that the page cannot be drawn.")
         else:
             st.image(image, width="stretch")
+    pasting.draw(wb, found, page.number, "corpus_pasting")
 
 
 def _turned(found: Document) -> None:

@@ -1,4 +1,4 @@
-"""A page as it looks, for a person to say that the words are on it although its text lacks them."""
+"""A page as it looks, for a person to see words on it that its text lacks, and to give them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Document
-from ragdebug.ui import literal
+from ragdebug.ui import literal, pasting
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import PlaceTrace
 
@@ -52,6 +52,7 @@ def draw(wb: Workbench, chosen: Chosen, trace: PlaceTrace) -> None:
         st.caption("The original file is no longer there, so that the page cannot be drawn.")
     else:
         st.image(image, width="stretch")
+    pasting.draw(wb, document, page, "trace_pasting")
 
 
 def _document(wb: Workbench, source: str) -> Document | None:
