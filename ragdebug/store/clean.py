@@ -30,17 +30,18 @@ def dump(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     if "\\u0000" in text:  # perhaps only the six characters that a text about JSON may hold
-        text = json.dumps(_cleaned(value), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(cleaned(value), ensure_ascii=False, separators=(",", ":"))
     return clean(text)
 
 
-def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """`clean` for all texts in a JSON value, names of fields among them."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
-        return {_cleaned(k): _cleaned(v) for k, v in value.items()}
+        return {cleaned(k): cleaned(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_cleaned(v) for v in value]
+        return [cleaned(v) for v in value]
     return value
 
 

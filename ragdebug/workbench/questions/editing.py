@@ -8,6 +8,7 @@ from typing import Any
 
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import Need, Question, new_id
+from ragdebug.store.clean import clean
 from ragdebug.workbench.questions.asking import Asking
 from ragdebug.workbench.questions.formats.fields import tags as as_tags
 from ragdebug.workbench.questions.records import same_text_key
@@ -65,7 +66,7 @@ class Editing(Asking):
             known = {_key(q) for q in self.questions()}
             taken = self._taken()
             made: list[Question] = []
-            for line in text.splitlines():
+            for line in clean(text).splitlines():
                 asked = line.strip()
                 if not asked or same_text_key(asked) in known:
                     continue
@@ -135,4 +136,4 @@ def _key(question: Question) -> str:
 def _text(text: str) -> str:
     if not text.strip():
         raise RagDebugError("The question is blank.", hint="Type what was asked.")
-    return text.strip()
+    return clean(text.strip())  # an id is made of it before the store sees it

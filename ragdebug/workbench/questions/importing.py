@@ -80,6 +80,10 @@ class Import:
             what = f"No question is called {draft.id}" if draft.id else "The question is blank"
             self.problems.append((line, f"{what}."))
             return None
+        self.problems += [
+            (line, f"{draft.id} has another text in a row before; that one was taken.")
+            for line in draft.reworded
+        ]
         name = old.id if old else self._free_id(draft, text)
         labels = [self._label(row, text, name) if row.has_place else None for row in draft.rows]
         given = Question(

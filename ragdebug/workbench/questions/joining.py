@@ -15,11 +15,12 @@ At = tuple[int, int]  # number of a need, and of a label in it
 
 @dataclass(slots=True)
 class Draft:
-    """The rows of one question, in order."""
+    """The rows of one question, in order; `reworded` are lines whose text is another one."""
 
     id: str
     text: str
     rows: list[Given] = field(default_factory=list)
+    reworded: list[int] = field(default_factory=list)
 
 
 def drafts(rows: Iterable[Given]) -> list[Draft]:
@@ -34,6 +35,8 @@ def drafts(rows: Iterable[Given]) -> list[Draft]:
             draft = Draft(row.id, row.question)
             made.append(draft)
         draft.text = draft.text or row.question
+        if key and key != same_text_key(draft.text):
+            draft.reworded.append(row.line)
         if row.id:
             by_id.setdefault(row.id, draft)
         if key:

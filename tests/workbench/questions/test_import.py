@@ -261,3 +261,24 @@ def test_what_is_no_file_of_questions_is_refused_or_empty(wb: Workbench, data: b
     else:
         assert report.ids == ()
     assert wb.questions() == []
+
+
+def test_half_characters_and_nul_come_in_replaced_and_only_once(wb: Workbench) -> None:
+    row = (
+        b'{"question": "a\\ud800b\\u0000c?", "tags": ["x\\ud800"], "notes": "\\udfff",'
+        b' "source": "bridge.txt\\ud800", "quote": "The toll\\ud800 is four coins."}'
+    )
+    assert wb.import_questions(row, name="odd.jsonl").added == 1
+    assert wb.import_questions(b"[" + row + b"]", name="odd.jsonl").unchanged == 1
+    (made,) = wb.questions()
+    assert (made.text, made.tags, made.notes) == ("a\ufffdb\ufffdc?", ("x\ufffd",), "\ufffd")
+    assert wb.add_question("a\ud800b\0c?").id == made.id
+    assert wb.add_lines("a\ud800b\0c?\nd\udfffe?")[0].text == "d\ufffde?"
+
+
+def test_another_text_under_the_same_id_is_told(wb: Workbench) -> None:
+    rows = b"id,question\nx,How much?\nx,HOW  much?\nx,At what time?\nx,\n"
+    report = wb.import_questions(rows, name="rows.csv")
+    assert report.added == 1
+    assert [line for line, _ in report.problems] == [4]
+    assert "another text" in report.problems[0][1]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ragdebug.store.clean import cleaned
 from ragdebug.workbench.questions.formats import fields
 from ragdebug.workbench.questions.records import Given, Rows
 
@@ -37,6 +38,11 @@ def write(rows: Sequence[Given]) -> str:
 
 def objects(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
     """(line, object), or (line, what is wrong there); blank lines are left out."""
+    for number, value in _values(text):
+        yield number, cleaned(value) if isinstance(value, dict) else value
+
+
+def _values(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
     if text.lstrip().startswith("["):
         yield from _array(text)
         return
