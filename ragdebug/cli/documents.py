@@ -10,13 +10,14 @@ from ragdebug.cli.base import Session, command, shorten, table
 from ragdebug.records import DocumentInfo
 from ragdebug.settings import parse_pairs
 from ragdebug.workbench import plain
+from ragdebug.workbench.reports import IngestReport
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--meta", multiple=True, metavar="KEY=VALUE", help="Metadata for every document.")
 @click.option("--folder-key", default="", help="The first folder below PATH is this key's value.")
-@click.option("--text-column", multiple=True, help="Column(s) that make up a record's text.")
+@click.option("--text-column", multiple=True, help="Columns of a record's text, with commas.")
 @click.option("--id-column", default="", help="Column that names a record.")
 @click.option("--metadata-column", multiple=True, help="Columns kept as metadata; all by default.")
 @click.option(
@@ -54,7 +55,7 @@ def ingest(
     from ragdebug.documents.options import ParseOptions
 
     options = ParseOptions(
-        text_columns=text_column,
+        text_columns=tuple(c.strip() for c in ",".join(text_column).split(",") if c.strip()),
         id_column=id_column,
         metadata_columns=metadata_column or None,
         rows=rows,
@@ -87,8 +88,16 @@ def ingest(
 
     session.result(plain.ingest(report), text)
     if report.count("failed"):
-        session.say("Some files could not be read; the others went in.")
+        session.say(_some_failed(report))
         sys.exit(1)
+
+
+def _some_failed(report: IngestReport) -> str:
+    failed = report.count("failed")
+    if failed == len(report.documents):
+        return "Nothing could be read."
+    rest = "would go in" if report.dry_run else "went in"
+    return f"{failed:,} could not be read; the others {rest}."
 
 
 def _line(d: DocumentInfo) -> str:

@@ -55,6 +55,8 @@ def search(
     download: bool,
 ) -> None:
     """Search with several strategies and put their lists side by side."""
+    if not query.strip():
+        raise click.UsageError("The query is empty.")
     base = StrategySettings()
     options: dict[str, str] = {"model": model} if model else {}
     if chunking:

@@ -10,6 +10,11 @@ from ragdebug.evaluate.paired import CLEAR, Paired
 FEWEST = 10  # questions below which nothing is said
 
 
+# Resampled from so few differing questions, an interval may leave 0 out although the test is not
+# sure; the exact test is the one to trust.
+NARROW = "; with so few questions that differ the interval is too narrow"
+
+
 def verdict(paired: Paired, name_a: str, name_b: str, measure: str) -> str:
     """One sentence; the better run is named first when a difference is clear.
 
@@ -26,7 +31,10 @@ def verdict(paired: Paired, name_a: str, name_b: str, measure: str) -> str:
     if paired.wins == paired.losses == 0:
         return f"the same {measure} on every question, n {paired.n}"
     if paired.p >= CLEAR:
-        return f"not distinguishable{_needed(paired)}: {_difference(paired, measure)}, {numbers}"
+        counts = f"{paired.wins} better, {paired.losses} worse"
+        narrow = "" if paired.low <= 0 <= paired.high else NARROW
+        said = f"{_difference(paired, measure)}, {numbers}, {counts}{narrow}"
+        return f"not distinguishable{_needed(paired)}: {said}"
     if paired.difference < 0:
         paired, name_a, name_b = _swapped(paired), name_b, name_a
     return f"{_counts(paired, name_a, name_b, measure)}: {_difference(paired, measure)}, {numbers}"

@@ -24,7 +24,7 @@ PAGES = (
 
 def draw() -> None:
     """A link to every page; the one that is open stands out."""
-    with st.container(gap=None, key="menu"):
+    with st.container(gap="xxsmall", key="menu"):
         for path, name, icon in PAGES:
             try:
                 st.page_link(path, label=name, icon=icon)

@@ -58,6 +58,21 @@ def test_ingest_says_what_happened_to_each_document(run: Run, docs: Path) -> Non
     assert value(run("ingest", docs, "--json"))["counts"] == {"unchanged": 2}
 
 
+def test_a_query_of_nothing_is_refused(run: Run, docs: Path) -> None:
+    run("ingest", docs)
+    assert "empty" in run("search", "  ", code=2).output
+
+
+def test_columns_of_a_record_may_be_named_with_commas(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_text(
+        '{"id": "1", "title": "Login loop", "resolution": "Clear the cookies."}', "utf-8"
+    )
+    run("ingest", file, "--text-column", "title,resolution")
+    (one,) = value(run("search", "login", "-s", "bm25", "--json"))["lists"]["bm25"]["hits"]
+    assert "Clear the cookies" in one["text"]
+
+
 def test_a_dry_run_changes_nothing(run: Run, docs: Path) -> None:
     assert value(run("ingest", docs, "--dry-run", "--json"))["counts"] == {"added": 2}
     assert value(run("documents", "list", "--json"))["documents"] == []

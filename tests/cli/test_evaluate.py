@@ -114,6 +114,8 @@ def test_the_gate_ends_with_the_code_that_a_build_needs(run: Run, tmp_path: Path
     base = evaluate(run)["id"]
     assert value(run("gate", "-s", "bm25", "--baseline", base, "--json"))["ok"] is True
     run("gate", "--min", "recall@5", code=1)
+    refused = run("gate", "-s", "bm25", "--min", "recall@5=80", code=1)
+    assert "Did you mean 0.8?" in refused.output
     run("gate", code=2)
 
 

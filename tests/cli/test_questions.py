@@ -172,3 +172,12 @@ def test_of_many_unplaced_passages_some_are_told_and_the_others_counted(
     assert any("and 30 more lines" in line for line in told)
     assert "300 not placed" in told[-1]
     assert len(value(run("questions", "import", many, "--json"))["unplaced"]) == 300
+
+
+def test_the_form_of_an_export_goes_by_its_ending(run: Run, tmp_path: Path) -> None:
+    run("questions", "add", "what is it")
+    assert value(run("questions", "export", tmp_path / "q.csv", "--json"))["format"] == "csv"
+    assert "question" in (tmp_path / "q.csv").read_text("utf-8-sig").splitlines()[0].split(",")
+    assert value(run("questions", "export", tmp_path / "q.jsonl", "--json"))["format"] == "jsonl"
+    run("questions", "export", tmp_path / "folder", code=2)
+    run("questions", "export", tmp_path / "folder", "--format", "beir")

@@ -27,8 +27,18 @@ def test_the_better_one_comes_first() -> None:
 def test_a_difference_that_could_be_chance_says_how_many_questions_would_settle_it() -> None:
     assert verdict(UNCLEAR, "hybrid", "vector", "recall@5") == (
         "not distinguishable; about 180 questions would settle a difference this small: "
-        "+0.02 recall@5 (-0.06 to 0.10), p 0.41, n 60"
+        "+0.02 recall@5 (-0.06 to 0.10), p 0.41, n 60, 6 better, 5 worse"
     )
+
+
+def test_an_interval_that_contradicts_the_test_is_called_too_narrow() -> None:
+    # Three of fourteen differ, all one way: the exact test gives 2 / 2^3.
+    a = np.zeros(14)
+    b = np.array([1.0] * 3 + [0.0] * 11)
+    said = verdict(compare(a, b), "bm25", "hybrid", "recall@5")
+    assert said.startswith("not distinguishable")
+    assert "p 0.25" in said and "0 better, 3 worse" in said
+    assert said.endswith("the interval is too narrow")
 
 
 @pytest.mark.parametrize(("needed", "about"), [(61, "61"), (1201, "1,300"), (99_001, "100,000")])

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 MOST_K = 100
+FEW_VALUES = 12  # so many are offered also where each is one document's
 MOST_VALUES = 400  # choices of one metadata key; more are typed
 LONGEST_QUERY = 2000
 
@@ -72,10 +73,10 @@ def query_row(wb: Workbench) -> tuple[str, int, tuple[tuple[str, str], ...]]:
 
 
 def _choices(wb: Workbench) -> list[str]:
-    """Values of keys that group documents; a key with a value for each document is left out."""
+    """Values of keys; one with many values of which each is a single document's is left out."""
     made = []
     for key, values in sorted(wb.metadata_keys().items()):
-        if len(values) <= MOST_VALUES and (len(values) == 1 or max(values.values()) > 1):
+        if len(values) <= FEW_VALUES or (len(values) <= MOST_VALUES and max(values.values()) > 1):
             made += [f"{key}={value}" for value in sorted(values)]
     return made
 

@@ -104,13 +104,20 @@ def parse_floor(text: str) -> tuple[str, float]:
         InvalidSetting: naming what is wrong.
     """
     measure, equals, value = text.partition("=")
-    split_name(measure.strip())
+    stem = split_name(measure.strip())[0]
     try:
         floor = float(value)
     except ValueError:
         floor = float("nan")
     if not equals or not math.isfinite(floor):
         raise InvalidSetting(f"{text!r} is no floor.", hint="Write it like recall@5=0.8.")
+    if stem != "tokens" and not 0 <= floor <= 1:
+        raise InvalidSetting(
+            f"{measure.strip()} is from 0 to 1; a floor of {floor:g} can never be reached."
+            if floor > 1
+            else f"{measure.strip()} is never below 0.",
+            hint=f"Did you mean {floor / 100:g}?" if 1 < floor <= 100 else "",
+        )
     return measure.strip(), floor
 
 

@@ -138,7 +138,7 @@ class PerQuestion(Comparing):
             sentence = f"The first {k} are the same passages for all {len(rows)} questions."
         else:
             sentence = (
-                f"The first {k} differ for {differing:.0%} of {len(rows)} questions. About "
+                f"The first {k} differ for {differing:.0%} of {len(rows)} questions. At most "
                 f"{needed:,} labelled questions would settle a difference of {SETTLED:.2f} in "
                 f"recall; {labelled:,} are labelled."
             )
