@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from ragdebug.ui import frame, literal, start, state
+from ragdebug.ui.health import beside
 from ragdebug.ui.questions import doing
 from ragdebug.ui.results import (
     charts,
@@ -54,6 +55,7 @@ if not v.drawn:
     table.draw(v)
     removed.draw(wb)
     st.stop()
+beside.strategies(wb, {r.strategy: v.names[r.id] for r in v.drawn}, "results_health")
 charts.draw(v)
 table.draw(v)
 compared = compare.draw(v)

@@ -47,6 +47,7 @@ def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> N
                 help="In text form, separated by commas; on the first chunking where they name "
                 "none.",
             )
+            named = _named(wb)
             tag = _tag(questions)
             note = st.text_input(
                 "Note",
@@ -56,6 +57,7 @@ def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> N
                 width=300,
             )
         strategies = _strategies(presets, cuts, model, more or "")
+        strategies = list(dict.fromkeys([*strategies, *named]))
         asked = [q for q in questions if not tag or tag in q.tags]
         _counted(strategies, asked)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -137,6 +139,23 @@ def _strategies(
         literal.problem(error)
         return []
     return list(dict.fromkeys(made))
+
+
+def _named(wb: Workbench) -> list[StrategySettings]:
+    """Strategies that somebody gave a name to; no field where there are none."""
+    known = wb.named_strategies()
+    if not known:
+        return []
+    chosen = st.multiselect(
+        "Named strategies",
+        list(known),
+        format_func=lambda name: literal.one_line(name, 60),
+        key="_results_named",
+        persist_state="session",
+        placeholder="none",
+        width=240,
+    )
+    return [known[name] for name in chosen if name in known]
 
 
 def _short(chunking: str) -> str:

@@ -54,6 +54,7 @@ def _drawer(wb: Workbench, specs: Sequence[ColumnSpec], column: Column) -> None:
     key = f"_col{st.session_state.get(_ROUND, 0)}_"
     now = column.strategy
     st.markdown(f"**{literal.plain(column.title)}**")
+    _named(wb, specs, column, key)
     preset = st.selectbox(
         "Strategy",
         PRESETS,
@@ -90,6 +91,27 @@ def _drawer(wb: Workbench, specs: Sequence[ColumnSpec], column: Column) -> None:
             specs, column, "Remove", ":material/delete:", key,
             lambda at: [], len(specs) <= cols.FEWEST,
         )  # fmt: skip
+
+
+def _named(wb: Workbench, specs: Sequence[ColumnSpec], column: Column, key: str) -> None:
+    """Take a strategy that somebody gave a name to, instead of settings one by one."""
+    known = wb.named_strategies()
+    if not known:
+        return
+    name = st.selectbox(
+        "Named strategy",
+        list(known),
+        index=None,
+        placeholder="take one that was kept",
+        format_func=lambda one: literal.one_line(one, 60),
+        key=f"{key}named",
+    )
+    if name:
+        made = known[name]
+        options = cols.own_options(made)
+        if made.uses_vectors and made.embedder != column.strategy.embedder:
+            options["model"] = made.embedder
+        _use(specs, column, ColumnSpec(made.preset, str(made.chunking), options))
 
 
 def _change(

@@ -9,6 +9,7 @@ import streamlit as st
 
 from ragdebug.settings import PRESETS
 from ragdebug.ui import case_dialog, literal, state
+from ragdebug.ui.health import beside
 from ragdebug.ui.search.expected import ref_of
 from ragdebug.ui.state import Key
 from ragdebug.ui.trace import chunks, earlier, explain, path, remedies, text
@@ -29,6 +30,7 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
             literal.note(note)
         path.draw(trace.path, "trace_path")
         _links(chosen, trace)
+        beside.strategies(wb, {str(chosen.strategy): chosen.strategy.preset}, "trace_health")
     left, right = st.columns([3, 2], gap="medium")
     with left:
         text.draw(wb, chosen, trace)
