@@ -104,7 +104,7 @@ def load_sample(session: Session) -> bool:
     """Read sample corpus and questions into an empty workspace; True when it holds the corpus."""
     from ragdebug.places import sample_folder, sample_questions
 
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         present = wb.documents()
         if not present:
             session.say("Reading the sample corpus.")

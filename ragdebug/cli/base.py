@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ragdebug.errors import RagDebugError
+from ragdebug.errors import RagDebugError, StoreError
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -43,10 +43,21 @@ class Session:
     json: bool
 
     @contextmanager
-    def workbench(self) -> Iterator[Workbench]:
-        """The workbench of the chosen workspace."""
+    def workbench(self, *, new: bool = False) -> Iterator[Workbench]:
+        """The workbench of the chosen workspace.
+
+        Args:
+            new: make the workspace where there is none; a command that only looks refuses, since
+                a slip of the pen in its name would look like an empty one.
+        """
         from ragdebug.workbench import Workbench
 
+        if not new and not self.workspace.exists():
+            raise StoreError(
+                f"There is no workspace at {self.workspace}.",
+                title="No workspace",
+                hint=f"Make one with: ragdebug ingest PATH --workspace {self.workspace}",
+            )
         with Workbench(self.workspace, on_wait=self.say) as wb:
             try:
                 yield wb

@@ -113,7 +113,7 @@ def _said(
 @command
 def open_case(session: Session, file: Path, address: str) -> None:
     """Bring back what a case file shows, where its documents are."""
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         found = wb.open_case(file)
     base = address.rstrip("/")
     session.result(

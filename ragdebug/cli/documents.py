@@ -65,7 +65,7 @@ def ingest(
     )
     metadata = dict(parse_pairs(meta, "metadata"))
     line = session.progress()
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         try:
             report = wb.ingest(
                 paths,

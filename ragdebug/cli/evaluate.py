@@ -234,7 +234,7 @@ def gate(
         raise click.UsageError("Give --min MEASURE=FLOOR, or --baseline RUN.")
     wanted = dict(gates.parse_floor(f) for f in floors)
     line = session.progress()
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         if baseline:
             baseline = wb.run(baseline).id  # an unknown one is said before anything runs
         checked = list(runs)

@@ -15,7 +15,7 @@ from ragdebug.workbench import plain
 @command
 def doctor(session: Session) -> None:
     """Check models and their hashes, the store and who holds it, Chromium, versions."""
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         checks = wb.doctor()
 
     def text() -> str:

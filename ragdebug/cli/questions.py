@@ -48,7 +48,7 @@ def import_(
     waits for a yes, and what stands nowhere is listed. The same file again changes nothing.
     """
     columns = dict(parse_pairs(column, "column"))
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         report = wb.import_questions(path, format_, columns, dry_run=dry_run)
     session.result({**plain.imported(report), "dry_run": dry_run}, lambda: _said(report, dry_run))
     if report.problems and not report.ids:
@@ -100,7 +100,7 @@ def export(session: Session, path: Path, format_: str, tag: str) -> None:
         format_ = _BY_SUFFIX.get(path.suffix.lower(), "")
         if not format_:
             raise click.UsageError(f"Say with --format what {path.name or path} is to be.")
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         chosen = [q.id for q in wb.questions() if not tag or tag in q.tags]
         written = wb.export_questions(format_, path, chosen)
     session.result(
@@ -116,7 +116,7 @@ def export(session: Session, path: Path, format_: str, tag: str) -> None:
 @command
 def list_(session: Session, tag: str, state: str | None, removed: bool) -> None:
     """All questions with their labels."""
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         found = [
             q
             for q in wb.questions(removed=removed)
@@ -170,7 +170,7 @@ def add(
     """Put one question into the set, with what answers it if that is known."""
     if (page is not None or section) and (quote or not source):
         raise click.UsageError("--page and --section need --source, and no --quote.")
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         places: tuple[Place, ...] = ()
         if quote:
             places = wb.find_quote(quote, source)
@@ -193,7 +193,7 @@ def add(
 @command
 def remove(session: Session, ids: tuple[str, ...]) -> None:
     """Take questions out of the set; restore brings them back."""
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         wb.remove_questions(ids)
     session.result(
         {"removed": list(ids)},
@@ -206,6 +206,6 @@ def remove(session: Session, ids: tuple[str, ...]) -> None:
 @command
 def restore(session: Session, ids: tuple[str, ...]) -> None:
     """Bring removed questions back."""
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         wb.restore_questions(ids)
     session.result({"restored": list(ids)}, f"restored {len(ids)}")

@@ -130,7 +130,7 @@ def _column(name: str, one: ResultList) -> str:
 @command
 def models(session: Session) -> None:
     """Models that come with the packages, and how they read text."""
-    with session.workbench() as wb:
+    with session.workbench(new=True) as wb:
         known = wb.models()
 
     def text() -> str:

@@ -124,6 +124,7 @@ def test_a_document_is_named_once_and_must_be_there(workspace: Path) -> None:
 
 
 def test_an_empty_corpus_has_no_chunks(tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
     found = value(tmp_path / "new")
     assert (found["chunks"], found["total"]) == ([], 0)
 

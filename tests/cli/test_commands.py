@@ -58,6 +58,16 @@ def test_ingest_says_what_happened_to_each_document(run: Run, docs: Path) -> Non
     assert value(run("ingest", docs, "--json"))["counts"] == {"unchanged": 2}
 
 
+@pytest.mark.parametrize(
+    "command", [["search", "x"], ["documents", "list"], ["chunks"], ["runs", "list"], ["evaluate"]]
+)
+def test_a_slip_in_the_name_of_a_workspace_makes_no_empty_one(
+    run: Run, tmp_path: Path, command: list[str]
+) -> None:
+    assert "There is no workspace" in run(*command, code=1).output
+    assert not (tmp_path / "workspace").exists()
+
+
 def test_a_query_of_nothing_is_refused(run: Run, docs: Path) -> None:
     run("ingest", docs)
     assert "empty" in run("search", "  ", code=2).output
@@ -135,7 +145,8 @@ def test_removing_and_bringing_back(run: Run, docs: Path) -> None:
     assert value(run("documents", "list", "--removed", "--json"))["documents"] == []
 
 
-def test_an_error_is_one_object_and_code_1(run: Run) -> None:
+def test_an_error_is_one_object_and_code_1(run: Run, docs: Path) -> None:
+    run("ingest", docs)
     result = run("documents", "show", "nothing", "--json", code=1)
     assert value(result)["error"]["title"] == "No such document"
     assert "nothing" in result.stderr

@@ -80,4 +80,5 @@ def test_a_strategy_that_does_not_exist_is_refused(workspace: Path) -> None:
 
 
 def test_an_empty_workspace_has_no_findings(tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
     assert value(tmp_path / "new")["findings"] == []

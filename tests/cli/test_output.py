@@ -47,14 +47,14 @@ def test_a_fault_of_the_program_is_told_without_a_trace(
         raise RuntimeError("odd")
 
     monkeypatch.setattr(Workbench, "documents", broken)
-    result = CliRunner().invoke(cli, ["documents", "list", "--json", "-w", str(tmp_path / "w")])
+    result = CliRunner().invoke(cli, ["documents", "list", "--json", "-w", str(tmp_path)])
     assert result.exit_code == 1
     assert error_of(result.stdout)["message"] == "RuntimeError: odd"
     assert "Traceback" not in result.stderr
 
 
 def test_a_query_of_bytes_that_are_no_text_is_answered(tmp_path: Path) -> None:
-    workspace = ["-s", "bm25", "-w", str(tmp_path / "w")]
+    workspace = ["-s", "bm25", "-w", str(tmp_path)]
     asked = CliRunner().invoke(cli, ["search", "caf\udce9", "--json", *workspace])
     assert asked.exit_code == 0
     assert json.loads(asked.stdout)["query"] == "caf\udce9"
