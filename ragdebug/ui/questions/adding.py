@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from ragdebug.places import app_folder
+from ragdebug.settings import parse_pairs
 from ragdebug.ui import literal, start, state, workspaces
 from ragdebug.ui.questions import doing, place, report, words
 
@@ -147,6 +148,7 @@ def _upload(wb: Workbench) -> None:
         "Only the question is needed. Taking the same file in again changes nothing.",
     )
     chosen = _format(wb, "_questions_format")
+    columns = _columns(wb, files)
     if files and st.button(
         f"Import {words.many(len(files), 'file')}",
         type="primary",
@@ -154,8 +156,33 @@ def _upload(wb: Workbench) -> None:
         key="questions_import",
     ):
         st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
-        _import(wb, [(f.name, f.getvalue()) for f in report.together(files)], chosen)
+        _import(wb, [(f.name, f.getvalue()) for f in report.together(files)], chosen, columns)
         st.rerun()
+
+
+def _columns(wb: Workbench, files: Sequence[report.File]) -> dict[str, str]:
+    """Which columns hold what, chosen by hand where no column is called question."""
+    found = ((f, wb.unknown_columns(f.getvalue(), f.name)) for f in files)
+    file, names = next(((f, names) for f, names in found if names), (None, ()))
+    if file is None:
+        return {}
+    st.caption(
+        f"No column of {literal.plain(file.name, 60)} is called question. Which one holds it?"
+    )
+    with st.container(horizontal=True, gap="small"):
+        chosen = {
+            ours: st.selectbox(
+                ours.capitalize(),
+                names,
+                index=0 if ours == "question" else None,
+                format_func=lambda name: literal.one_line(name, 60),
+                placeholder="none",
+                key=f"_questions_column_{ours}",
+                width=200,
+            )
+            for ours in ("question", "source", "quote")
+        }
+    return {ours: str(theirs) for ours, theirs in chosen.items() if theirs}
 
 
 def _path(wb: Workbench) -> None:
@@ -167,16 +194,32 @@ def _path(wb: Workbench) -> None:
             persist_state="session",
         )
         chosen = _format(wb, "_questions_path_format")
+        named = st.text_input(
+            "Columns of other names",
+            placeholder="question=Frage, source=Datei, quote=Textstelle",
+            key="_questions_path_columns",
+            persist_state="session",
+            help="Of a table that calls them otherwise: our name=its name.",
+        )
         go = st.form_submit_button("Import", type="primary", icon=":material/add:")
     if go and path.strip():
-        _import(wb, [(path.strip(), Path(path.strip()).expanduser())], chosen)
+        parts = [part.strip() for part in (named or "").split(",") if part.strip()]
+        columns = doing.attempt(parse_pairs, parts, "column")
+        if columns is not None:
+            source = Path(path.strip()).expanduser()
+            _import(wb, [(path.strip(), source)], chosen, dict(columns))
         st.rerun()
 
 
-def _import(wb: Workbench, sources: Sequence[tuple[str, Any]], format_: str) -> None:
+def _import(
+    wb: Workbench,
+    sources: Sequence[tuple[str, Any]],
+    format_: str,
+    columns: Mapping[str, str] | None = None,
+) -> None:
     place.go()
     for name, source in sources:
         called = name if isinstance(source, bytes) else ""
-        made = doing.attempt(wb.import_questions, source, format_, name=called)
+        made = doing.attempt(wb.import_questions, source, format_, columns, name=called)
         if made is not None:
             report.remember(Path(name).name, made)

@@ -10,7 +10,7 @@ from pathlib import Path
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Place
 from ragdebug.workbench.questions import exporting, files
-from ragdebug.workbench.questions.formats import registry
+from ragdebug.workbench.questions.formats import csv_rows, registry
 from ragdebug.workbench.questions.importing import Import
 from ragdebug.workbench.questions.labelling import Labelling
 from ragdebug.workbench.questions.records import ImportReport
@@ -56,6 +56,20 @@ class Exchange(Labelling):
                 before = {i: known[i] for i in made if i in known}
                 self._save(f"import of {called}", before, list(made.values()))
         return report
+
+    @staticmethod
+    def unknown_columns(data: bytes, name: str) -> tuple[str, ...]:
+        """Columns of an uploaded table of which somebody has to say which is the question.
+
+        () for a table that names it, and for what is no table.
+        """
+        try:
+            called, texts = files.gather(data, name)
+            if registry.detect(texts) != "csv":
+                return ()
+        except RagDebugError:
+            return ()  # the import says what is wrong
+        return csv_rows.unknown_columns(texts[called], "." + called.rpartition(".")[2].casefold())
 
     @staticmethod
     def question_formats() -> dict[str, str]:

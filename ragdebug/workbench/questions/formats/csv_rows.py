@@ -57,6 +57,15 @@ def read(text: str, columns: Mapping[str, str] | None = None, suffix: str = "") 
     return Rows(tuple(rows), tuple(problems))
 
 
+def unknown_columns(text: str, suffix: str = "") -> tuple[str, ...]:
+    """The header of a table in which no column is known as the question; () where one is."""
+    lines = text.split("\n")
+    first = next(iter(read_records(lines, sniff_delimiter(lines, suffix))), None)
+    header = [c.strip() for c in first.cells] if first else []
+    known = fields.names(dict.fromkeys(header))
+    return () if "question" in known or "id" in known else tuple(c for c in header if c)
+
+
 def write(rows: Sequence[Given]) -> str:
     """A table with a header; no cell is a formula to a spreadsheet."""
     return export.write_csv([_cells(row) for row in rows], fields.COLUMNS)
