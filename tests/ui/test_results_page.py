@@ -431,3 +431,14 @@ def test_sql_is_answered_as_a_table_and_a_refusal_is_said(
     app.button(key="results_sql_run").click()
     checked(app.run())
     assert len(app.error) == 1
+
+
+def test_labels_that_came_from_a_strategy_s_list_are_told_beside_the_charts(
+    page: Callable[..., AppTest], measured: Workbench
+) -> None:
+    assert "favours that strategy" not in said(page())
+    question = next(q for q in measured.questions() if not q.needs and not q.not_answerable)
+    place = measured.questions()[0].needs[0].labels[0].place
+    measured.label(question.id, [place], origin="list bm25@structure:220/40")
+    measured.evaluate([ONE])
+    assert "Labels were taken over from results of bm25" in said(page())

@@ -60,6 +60,12 @@ def draw(view: View) -> None:
 def _caption(view: View, curves: Sequence[Curve]) -> None:
     counts = sorted({c.n for c in curves})
     some = f"{counts[0]:,} to " if len(counts) > 1 else ""
+    taken = sorted({name for r in view.drawn for name in r.taken_from})
+    if taken:
+        literal.note(
+            f"Labels were taken over from results of {', '.join(taken)}, which favours that "
+            "strategy in these charts."
+        )
     cut = "" if words.several_chunkings(view.drawn) else f" on {_chunking(view)}"
     literal.small(
         f"{some}{counts[-1]:,} question{'' if counts[-1] == 1 else 's'}{cut}. Bands are 95% "
