@@ -425,3 +425,47 @@ def test_hits_of_runs_are_judged_without_the_name_of_their_list(
     assert [x.origin for x in need.labels] == ["marked", "judged"]
     act(test, judge, lambda g, cs: g["on_skip"]())
     assert "judged or skipped" in said(test)
+
+
+def test_columns_of_other_names_are_told_apart_by_hand(wb: Workbench, tmp_path: Path) -> None:
+    table = f"Frage;Datei;Stelle\nwann?;refunds.md;{SENTENCE}\n"
+    (tmp_path / "fragen.csv").write_text(table, "utf-8")
+    test = page()
+    test.text_input(key="_questions_path").set_value(str(tmp_path / "fragen.csv"))
+    click(test, "Import")
+    assert "Frage" in said(test) and "Stelle" in said(test)  # what the file has
+    columns = "question=Frage, source=Datei, quote=Stelle"
+    test.text_input(key="_questions_path_columns").set_value(columns)
+    click(test, "Import")
+    assert [(q.text, q.state) for q in wb.questions()] == [("wann?", "labelled")]
+
+
+def test_an_uploaded_table_of_other_names_asks_which_column_is_the_question(
+    wb: Workbench,
+) -> None:
+    assert wb.unknown_columns(b"Frage;Datei\nwann?;a.md\n", "f.csv") == ("Frage", "Datei")
+    assert wb.unknown_columns(b"question;Datei\nwann?;a.md\n", "f.csv") == ()
+    assert wb.unknown_columns(b"query\nwann?\n", "f.csv") == ()
+    assert wb.unknown_columns(b"Frage\nwann?\n", "f.txt") == ()
+    assert wb.unknown_columns(b"\0\xff", "f.csv") == ()
+
+
+def test_columns_chosen_for_an_upload_are_those_of_the_import(wb: Workbench) -> None:
+    test = page()
+    table = f"Frage;Datei;Stelle\nwann?;refunds.md;{SENTENCE}\n".encode()
+    test.file_uploader[0].upload("fragen.csv", table, "text/csv").run()
+    test.selectbox(key="_questions_column_source").select("Datei")
+    test.selectbox(key="_questions_column_quote").select("Stelle").run()
+    click(test, "Import 1 file")
+    assert [(q.text, q.state) for q in wb.questions()] == [("wann?", "labelled")]
+
+
+def test_saving_the_form_leaves_what_somebody_else_changed_meanwhile(wb: Workbench) -> None:
+    question = wb.add_question("when?", tags=["a"])
+    test = page(question=question.id)
+    next(x for x in test.text_area if x.label == "Notes").set_value("mine")
+    with Workbench(wb.path) as other:
+        other.change_question(question.id, text="when exactly?")
+    click(test, "Save")
+    saved = wb.question(question.id)
+    assert (saved.text, saved.tags, saved.notes) == ("when exactly?", ("a",), "mine")

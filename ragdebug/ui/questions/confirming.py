@@ -87,7 +87,7 @@ def offer(wb: Workbench, question: Question, at: tuple[int, int], label: Label) 
                     key="questions_accept",
                     shortcut="Y",
                     on_click=_accept,
-                    args=(wb, question, at, near[0]),
+                    args=(wb, question, at, label, near[0]),
                 )
             st.button(
                 "Drop the label",
@@ -95,19 +95,21 @@ def offer(wb: Workbench, question: Question, at: tuple[int, int], label: Label) 
                 key="questions_drop_label",
                 shortcut="N",
                 on_click=_drop,
-                args=(wb, question, at),
+                args=(wb, question, at, label),
             )
             st.caption("or mark below where it really stands")
     return near[0] if near else None
 
 
-def _accept(wb: Workbench, question: Question, at: tuple[int, int], near: Place) -> None:
-    doing.attempt(wb.accept, question.id, *at, near)
+def _accept(
+    wb: Workbench, question: Question, at: tuple[int, int], label: Label, near: Place
+) -> None:
+    doing.attempt(wb.accept, question.id, *at, near, label)
     go_on(wb, question.id)
 
 
-def _drop(wb: Workbench, question: Question, at: tuple[int, int]) -> None:
-    doing.attempt(wb.unlabel, question.id, *at)
+def _drop(wb: Workbench, question: Question, at: tuple[int, int], label: Label) -> None:
+    doing.attempt(wb.unlabel, question.id, *at, label)
     go_on(wb, question.id)
 
 

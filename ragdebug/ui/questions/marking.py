@@ -147,7 +147,7 @@ def _marked(
         return
     at = needs.opened(question)
     if kind == "repair" and at:
-        doing.attempt(wb.accept, question.id, *at, made)
+        doing.attempt(wb.accept, question.id, *at, made, question.needs[at[0]].labels[at[1]])
         confirming.go_on(wb, question.id)
         return
     saved = doing.attempt(wb.label, question.id, [made], need)

@@ -92,7 +92,7 @@ def _label(
             key=f"questions_drop_{at[0]}_{at[1]}",
             help="Take this place away",
             on_click=doing.attempt,
-            args=(wb.unlabel, question.id, *at),
+            args=(wb.unlabel, question.id, *at, label),
         )
     if said := words.quote(label.place, QUOTE):
         literal.text(said)
@@ -125,5 +125,7 @@ def _rejected(wb: Workbench, question: Question) -> None:
 
 
 def _unreject(wb: Workbench, question: Question, one: Place) -> None:
-    left = [p for p in question.rejected if p != one]
-    doing.attempt(wb.change_question, question.id, rejected=left)
+    now = doing.attempt(wb.question, question.id)  # others may have judged meanwhile
+    if now is not None:
+        left = [p for p in now.rejected if p != one]
+        doing.attempt(wb.change_question, question.id, rejected=left)

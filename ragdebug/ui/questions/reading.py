@@ -140,19 +140,30 @@ def _buttons(wb: Workbench, question: Question) -> None:
 
 
 def _edit(wb: Workbench, question: Question) -> None:
-    with st.form(f"questions_edit_{question.id}_{question.updated_at}", border=False):
-        text = st.text_area("Question", question.text, height=90, width=420)
-        tags = st.multiselect(
+    at = f"{question.id}_{question.updated_at}"
+    with st.form(f"questions_edit_{at}", border=False):
+        st.text_area("Question", question.text, height=90, width=420, key=f"_edit_text_{at}")
+        st.multiselect(
             "Tags",
             sorted({*words.tags_of(wb.questions()), *question.tags}),
             question.tags,
             accept_new_options=True,
+            key=f"_edit_tags_{at}",
         )
-        notes = st.text_area("Notes", question.notes, height=90)
-        save = st.form_submit_button("Save", type="primary", icon=":material/save:")
-    if save:
-        doing.attempt(wb.change_question, question.id, text=text, tags=tags, notes=notes)
-        st.rerun()
+        st.text_area("Notes", question.notes, height=90, key=f"_edit_notes_{at}")
+        # A callback, since this form is gone from the next run when others have saved meanwhile.
+        st.form_submit_button(
+            "Save", type="primary", icon=":material/save:", on_click=_save, args=(wb, question, at)
+        )
+
+
+def _save(wb: Workbench, question: Question, at: str) -> None:
+    """Save what was typed; what was left as it stood stays as others may have changed it."""
+    given = {name: st.session_state[f"_edit_{name}_{at}"] for name in ("text", "tags", "notes")}
+    was = {"text": question.text, "tags": list(question.tags), "notes": question.notes}
+    changed = {name: value for name, value in given.items() if value != was[name]}
+    if changed:
+        doing.attempt(wb.change_question, question.id, **changed)
 
 
 def _warnings(wb: Workbench, question: Question) -> None:

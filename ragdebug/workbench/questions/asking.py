@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -65,14 +66,16 @@ class Asking(Places):
         """Take back the last change of questions; says which, "" when there is none.
 
         Raises:
-            ChangedMeanwhile: somebody else has changed one of its questions since.
+            ChangedMeanwhile: somebody else has changed one of its questions since; the step is
+                forgotten, so that those before it can still be taken back.
         """
         with self._editing:
             if not self._undo.done:
                 return ""
             edit = self._undo.done[-1]
             gone = {i: replace(q, removed=True) for i, q in edit.after.items()}
-            self._swap(edit.after, {i: q or gone[i] for i, q in edit.before.items()})
+            before = {i: q or gone[i] for i, q in edit.before.items()}
+            self._swap(edit.after, before, self._undo.done)
             self._undo.undone.append(self._undo.done.pop())
             return edit.title
 
@@ -80,14 +83,16 @@ class Asking(Places):
         """Do again what `undo` took back last; says what, "" when there is nothing.
 
         Raises:
-            ChangedMeanwhile: somebody else has changed one of its questions since.
+            ChangedMeanwhile: somebody else has changed one of its questions since; the step is
+                forgotten.
         """
         with self._editing:
             if not self._undo.undone:
                 return ""
             edit = self._undo.undone[-1]
             gone = {i: replace(q, removed=True) for i, q in edit.after.items()}
-            self._swap({i: q or gone[i] for i, q in edit.before.items()}, edit.after)
+            before = {i: q or gone[i] for i, q in edit.before.items()}
+            self._swap(before, edit.after, self._undo.undone)
             self._undo.done.append(self._undo.undone.pop())
             return edit.title
 
@@ -143,11 +148,20 @@ class Asking(Places):
         listed = [q for q in (*listed, *present.values()) if not q.removed]
         self._followed = (revision + 1, corpus, listed)
 
-    def _swap(self, present: Mapping[str, Question], wanted: Mapping[str, Question]) -> None:
-        """Put questions back as they were, unless they are no longer what this process left."""
+    def _swap(
+        self,
+        present: Mapping[str, Question],
+        wanted: Mapping[str, Question],
+        steps: deque[Edit],
+    ) -> None:
+        """Put questions back as they were, unless they are no longer what this process left.
+
+        Then the last of the steps can never be taken again, and is forgotten.
+        """
         found = self.store.questions.get(present)
         changed = [q for i, q in present.items() if i not in found or not _same(found[i], q)]
         if changed:
+            steps.pop()
             raise ChangedMeanwhile(
                 f"The question {changed[0].text!r} has been changed since by somebody else.",
                 hint="Look at it as it is now.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ragdebug.errors import RagDebugError
+from ragdebug.errors import ChangedMeanwhile, RagDebugError
 from ragdebug.questions import PLACED, SUGGESTED, Label, Need, Question
 from ragdebug.records import Place
 from ragdebug.workbench.questions.editing import Editing
@@ -50,11 +50,22 @@ class Labelling(Editing):
 
         return self._edit(f"label of {self.question(id).text!r}", [id], change)[0]
 
-    def unlabel(self, id: str, need: int, label: int) -> Question:  # noqa: A002
-        """Take a label away; a need without labels goes with it. Numbers count from 0."""
+    def unlabel(
+        self,
+        id: str,  # noqa: A002
+        need: int,
+        label: int,
+        seen: Label | None = None,
+    ) -> Question:
+        """Take a label away; a need without labels goes with it. Numbers count from 0.
+
+        Raises:
+            RagDebugError: there is no such label.
+            ChangedMeanwhile: it is not the one that was `seen` there.
+        """
 
         def change(q: Question) -> Question:
-            gone = _label_of(q, need, label)
+            gone = _label_of(q, need, label, seen)
             needs = _at(q.needs, need, lambda n: tuple(x for x in n.labels if x is not gone))
             return replace(q, needs=needs)
 
@@ -78,6 +89,7 @@ class Labelling(Editing):
         need: int,
         label: int,
         place: Place | None = None,
+        seen: Label | None = None,
     ) -> Question:
         """Say yes to a label that waits for it, or give it another place.
 
@@ -87,13 +99,15 @@ class Labelling(Editing):
             label: number of the label in it, from 0.
             place: where it stands really; None for what is suggested, or for the nearest passage
                 where the quote is gone. A suggestion that is replaced counts as judged.
+            seen: the label that was looked at; None to take whatever is there.
 
         Raises:
             RagDebugError: there is no such label, or nothing to say yes to.
+            ChangedMeanwhile: it is not the one that was seen.
         """
 
         def change(q: Question) -> Question:
-            old = _label_of(q, need, label)
+            old = _label_of(q, need, label, seen)
             new = place or self._accepted(old)
             given = old.given or ("" if old.place.quote == new.quote else old.place.quote)
             if not given and not new.quote and old.place.source != new.source:
@@ -145,8 +159,13 @@ def _need_of(question: Question, need: int) -> Need:
     return question.needs[need]
 
 
-def _label_of(question: Question, need: int, label: int) -> Label:
+def _label_of(question: Question, need: int, label: int, seen: Label | None = None) -> Label:
     labels = _need_of(question, need).labels
+    if seen is not None and 0 <= label < len(labels) and labels[label] != seen:
+        raise ChangedMeanwhile(
+            f"The labels of {question.text!r} have been changed by somebody else.",
+            hint="Look at them as they are now, and choose again.",
+        )
     if not 0 <= label < len(labels):
         raise RagDebugError(
             f"The question {question.text!r} has no label {label} in need {need}.",

@@ -8,7 +8,7 @@ import pytest
 
 from ragdebug import Workbench
 from ragdebug.errors import ChangedMeanwhile, RagDebugError
-from ragdebug.questions import Label, Need
+from ragdebug.questions import SUGGESTED, Label, Need
 from ragdebug.records import Place
 
 
@@ -186,3 +186,29 @@ def test_the_next_unlabelled_question_goes_round(wb: Workbench, toll: Place) -> 
     )  # fmt: skip
     wb.label(one.id, [toll])
     assert after(three.id) is None
+
+
+def test_a_label_that_somebody_else_moved_away_is_not_mistaken_for_another(
+    wb: Workbench, toll: Place, opens: Place
+) -> None:
+    q = wb.add_question("a", [Need((Label(toll),)), Need((Label(opens, SUGGESTED),))])
+    seen, kept = q.needs[0].labels[0], q.needs[1].labels[0]
+    wb.unlabel(q.id, 0, 0, seen)
+    with pytest.raises(ChangedMeanwhile, match="somebody else"):
+        wb.unlabel(q.id, 0, 0, seen)
+    with pytest.raises(ChangedMeanwhile, match="somebody else"):
+        wb.accept(q.id, 0, 0, toll, seen)
+    assert wb.question(q.id).needs == (Need((kept,)),)
+
+
+def test_a_step_that_cannot_be_taken_back_does_not_bar_those_before(wb: Workbench) -> None:
+    first, second = wb.add_question("a"), wb.add_question("b")
+    wb.change_question(first.id, notes="mine")
+    wb.change_question(second.id, notes="mine")
+    with Workbench(wb.path) as other:
+        other.change_question(second.id, notes="theirs")
+    with pytest.raises(ChangedMeanwhile):
+        wb.undo()
+    assert wb.undo() == "change of 'a'"
+    assert [q.notes for q in wb.questions()] == ["", "theirs"]
+    assert wb.redo() == "change of 'a'"
