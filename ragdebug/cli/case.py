@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="Do not show the text of this hit: a rank of the first list, or hybrid:3.",
 )
+@click.option(
+    "--sentences",
+    is_flag=True,
+    help="Also what each sentence of the wanted passage is worth to the models.",
+)
 @click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="File to write.")
 @click.option("--preview", is_flag=True, help="Only list what the file would hold.")
 @command
@@ -51,6 +56,7 @@ def case(
     model: str,
     k: int | None,
     withhold: tuple[str, ...],
+    sentences: bool,
     to: Path | None,
     preview: bool,
 ) -> None:
@@ -78,19 +84,20 @@ def case(
                 source=source,
                 k=k,
                 withhold=withhold,
+                sentences=sentences,
                 progress=line,
             )
         finally:
             line.close()
-        holds, sentences = wb.case_included(made), wb.case_sentences(made)
+        holds, said = wb.case_included(made), wb.case_sentences(made)
         written = wb.write_case(made, to) if to is not None else None
     session.result(
         {
-            "sentences": list(sentences),
+            "sentences": list(said),
             "included": [{"what": one.what, "detail": one.detail} for one in holds],
             "file": str(written) if written is not None else None,
         },
-        lambda: "\n".join(_said(made, sentences, holds, written)),
+        lambda: "\n".join(_said(made, said, holds, written)),
     )
 
 

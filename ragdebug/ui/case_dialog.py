@@ -68,13 +68,20 @@ def _dialog(
     with st.container(horizontal=True, vertical_alignment="bottom"):
         today = st.selectbox("Today", names, key="case_today")
         proposed = st.selectbox("Proposed", [NOTHING, *names], key="case_proposed")
+        sentences = st.toggle(
+            "Weigh sentences",
+            key="case_sentences",
+            help="Also what each sentence of the wanted passage is worth to the models. They read "
+            "it for that, which takes some seconds.",
+        )
         gather = st.button("Gather", type="primary", key="case_gather")
     if gather:
         chosen = [today, *([proposed] if proposed not in (NOTHING, today) else [])]
         chosen += [n for n in names if n not in chosen]
         # Without a proposal the others only stand beside: nothing is tried on other questions.
         with st.spinner("Gathering …", show_time=True):
-            _gather(wb, query, question, places, strategies, chosen, proposed in (NOTHING, today))
+            alone = proposed in (NOTHING, today)
+            _gather(wb, query, question, places, strategies, chosen, alone, sentences)
     made = st.session_state.get(_CASE)
     if isinstance(made, Case):
         _look(wb, made)
@@ -88,6 +95,7 @@ def _gather(
     strategies: Mapping[str, StrategySettings],
     chosen: Sequence[str],
     alone: bool,
+    sentences: bool,
 ) -> None:
     labelled = question is not None and question.state == LABELLED
     try:
@@ -97,6 +105,7 @@ def _gather(
             () if labelled else places,
             [strategies[name] for name in chosen],
             propose=not alone,
+            sentences=sentences,
         )
     except RagDebugError as error:
         st.session_state.pop(_CASE, None)

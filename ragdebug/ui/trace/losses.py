@@ -50,7 +50,9 @@ def draw(wb: Workbench, questions: Sequence[Question], chosen: Chosen | None) ->
         st.subheader("All questions", anchor=False, width="content")
         tag = _tag(questions)
     asked = _asked(wb, chosen)
-    key = fingerprint([asked, tag, wb.revision(), [(q.id, q.version) for q in questions]])
+    # Not the revision: a kept view or a name changes nothing here.
+    known = [(q.id, q.version) for q in questions]
+    key = fingerprint([asked, tag, wb.corpus().fingerprint, known])
     if key not in st.session_state.setdefault(_COUNTED, set()):
         # A reranker that has read nothing yet may need minutes.
         dear = any(a.startswith("reranked@") for a in asked)

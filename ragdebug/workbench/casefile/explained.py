@@ -1,12 +1,20 @@
-"""Explanations of scores as tables: the terms of BM25, what each list gave to a fused score."""
+"""Explanations of scores as tables: terms of BM25, shares of fusion, weights of sentences."""
 
 from __future__ import annotations
 
-from ragdebug.explain import BM25Explanation
+from ragdebug.explain import BM25Explanation, Occlusion
 from ragdebug.workbench.casefile.records import Table
-from ragdebug.workbench.explanations import FusionExplanation
+from ragdebug.workbench.explanations import (
+    FusionExplanation,
+    IndexedText,
+    Reading,
+    RerankExplanation,
+    VectorExplanation,
+)
 
 NONE = "–"
+LONGEST = 200  # characters of a sentence
+Passage = tuple[str, int, int]
 
 
 def bm25(title: str, made: BM25Explanation) -> Table:
@@ -56,6 +64,58 @@ def fusion(title: str, made: FusionExplanation) -> Table:
         tuple(rows),
         _changes(made),
     )
+
+
+def vector(title: str, made: VectorExplanation, passage: Passage) -> Table:
+    """A row a sentence, with what it is worth to the cosine."""
+    rank = f"rank {made.rank:,} of {made.ranked:,}" if made.rank is not None else "not indexed"
+    said = f"Cosine {made.score:.4f} by {made.model}."
+    return _sentences(
+        f"{title}: vector, {rank}", made.indexed, made.reading, made.occlusion, said, passage
+    )
+
+
+def rerank(title: str, made: RerankExplanation, passage: Passage) -> Table | None:
+    """A row a sentence, with what it is worth to the reranker; None where it gives no scores."""
+    if made.occlusion is None:
+        return None
+    before = f"rank {made.before:,} before" if made.before is not None else "not listed before"
+    if made.after is not None:
+        after = f"rank {made.after:,} after"
+    else:
+        after = f"not among the {made.pool:,} that it read"
+        if made.would_be is not None:
+            after += f"; it would stand at {made.would_be:,}"
+    said = f"Score {made.occlusion.score:.4g} {made.score_kind} by {made.model}."
+    return _sentences(
+        f"{title}: reranker, {before}, {after}",
+        made.indexed,
+        made.reading,
+        made.occlusion,
+        said,
+        passage,
+    )
+
+
+def _sentences(
+    title: str,
+    indexed: IndexedText,
+    reading: Reading,
+    occlusion: Occlusion,
+    said: str,
+    passage: Passage,
+) -> Table:
+    rows = []
+    for part, kind in zip(occlusion.parts, indexed.kinds, strict=True):
+        text = " ".join(indexed.text[part.start : part.end].split())
+        text = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+        weight = "not read" if part.weight is None else f"{part.weight:+.4f}"
+        rows.append((text, "" if kind == "sentence" else kind, weight))
+    note = f"{said} A weight says how far the score falls without that sentence; weights do not "
+    note += "add up to the score."
+    if reading.cut:
+        note += f" The model reads {reading.window:,} of {reading.tokens:,} tokens."
+    return Table(title, ("sentence", "part", "weight"), tuple(rows), note, passage)
 
 
 def _changes(made: FusionExplanation) -> str:

@@ -35,6 +35,8 @@ from ragdebug.workbench.viewing import Viewing
 from ragdebug.workbench.whatif import WhatIfs
 from ragdebug.workbench.whatif.reports import Fix, PlannedFix
 
+WANTED = "Wanted passage"
+
 
 class Gathering(WhatIfs, Documents, Explaining, Viewing):
     """Use cases of making a case file."""
@@ -51,6 +53,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         k: int | None = None,
         fix: Fix | None = None,
         propose: bool = True,
+        sentences: bool = False,
         withhold: Sequence[int | str] = (),
         found_share: float = FOUND_SHARE,
         progress: Progress = silent,
@@ -68,6 +71,8 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             k: hits, instead of the strategies' own.
             fix: a fix that was tried; its strategy is the proposed one.
             propose: the second strategy is a proposal; else it stands beside like the others.
+            sentences: also what each sentence of the wanted passage is worth to the models, which
+                read it for that.
             withhold: hits whose text is not shown: ranks in today's list, or ``hybrid:3``.
             found_share: share of a passage's characters that counts as found.
             progress: called while indexes are built.
@@ -121,7 +126,7 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             tables=tuple(
                 table
                 for name, s, why, one in zip(names, settings, whys, lists, strict=False)
-                for table in self._tables_of(name, asked.text, s, why, one)
+                for table in self._tables_of(name, asked.text, s, why, one, sentences)
             ),
             corpus=corpus.fingerprint,
             documents=corpus.documents,
@@ -198,12 +203,13 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         strategy: StrategySettings,
         why: WhyReport,
         made: ResultList,
+        sentences: bool,
     ) -> Iterator[Table]:
-        """The wanted passage beside the first hit, where no model is needed for it."""
+        """The wanted passage beside the first hit; what needs a model only where it is wanted."""
         places = [t for need in why.needs for t in need.places if t.stage == why.stage]
         rows = {}
         if places and places[0].chunks:
-            rows[f"Wanted passage in {name}"] = places[0].chunks[0].row
+            rows[f"{WANTED} in {name}"] = places[0].chunks[0].row
         if made.hits and made.hits[0].row not in rows.values():
             rows[f"First hit of {name}"] = made.hits[0].row
         for title, row in rows.items():
@@ -213,6 +219,22 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
                 # The trace ends with what is returned and has no stage to explain where it is empty
                 trace = made.trace if made.trace.stage("fused") is not None else None
                 yield explained.fusion(title, self.explain_fusion(query, strategy, row, trace))
+            if sentences and title.startswith(WANTED):
+                yield from self._sentences_of(title, query, strategy, row)
+
+    def _sentences_of(
+        self, title: str, query: str, strategy: StrategySettings, row: int
+    ) -> Iterator[Table]:
+        """What each sentence of a chunk is worth to the models of a strategy."""
+        chunk = self.chunk_table(strategy.chunking).chunk(row)
+        passage = (chunk.document, chunk.start, chunk.end)
+        if strategy.uses_vectors:
+            *_, whole = self.explain_vector(query, strategy, row)
+            yield explained.vector(title, whole, passage)
+        if strategy.preset == "reranked":
+            *_, read = self.explain_rerank(query, strategy, row)
+            if (table := explained.rerank(title, read, passage)) is not None:
+                yield table
 
 
 def _names(settings: Sequence[StrategySettings]) -> list[str]:

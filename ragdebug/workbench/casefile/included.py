@@ -30,6 +30,11 @@ def included(case: Case) -> tuple[Included, ...]:
     if case.excerpt is not None:
         around = "withheld" if case.excerpt.withheld else f"{len(case.excerpt.text):,} characters"
         made.append(Included("Text around the answer", f"{case.excerpt.source}, {around}"))
+    for table in case.tables:
+        if table.passage is not None:
+            characters = sum(len(cells[0]) for cells in table.rows)
+            text = f"{table.title}, {characters:,} characters of text"
+            made.append(Included("Weighed sentences", text))
     made.append(Included("Names of documents", ", ".join(sources(case)) or "none"))
     made.append(Included("Strategies", "; ".join(one.strategy for one in case.lists)))
     if case.blacked_out:

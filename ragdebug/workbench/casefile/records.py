@@ -176,12 +176,17 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers with a head; every row is as long as the head."""
+    """Numbers with a head; every row is as long as the head.
+
+    Attributes:
+        passage: (document, start, end) whose words stand in it; None where none do.
+    """
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    passage: tuple[str, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ def withhold(case: Case, hits: Sequence[int | str]) -> Case:
         proposed=_side(case.proposed, spans) if case.proposed is not None else None,
         others=tuple(_list(one, spans) for one in case.others),
         picture=picture,
+        tables=tuple(t for t in case.tables if t.passage is None or not _inside(*t.passage, spans)),
         excerpt=_excerpt(case.excerpt, spans) if case.excerpt is not None else None,
     )
 

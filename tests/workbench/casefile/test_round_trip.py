@@ -131,3 +131,23 @@ def test_a_file_that_cannot_be_written_is_an_error(birds: Workbench, tmp_path: P
     made = birds.case(query=QUERY, quote=QUOTE, strategies=[BM25])
     with pytest.raises(RagDebugError, match="x.html"):
         birds.write_case(made, tmp_path / "nowhere" / "x.html")
+
+
+@pytest.mark.model
+def test_sentences_are_weighed_where_that_is_wanted_and_go_with_what_is_withheld(
+    birds: Workbench,
+) -> None:
+    plain = birds.case(query=QUERY, quote=QUOTE, strategies=[VECTOR], k=3)
+    assert not plain.tables
+    made = birds.case(query=QUERY, quote=QUOTE, strategies=[VECTOR], k=3, sentences=True)
+    (table,) = made.tables
+    row = next(r for r in made.today.why.needs[0].places[0].chunks)
+    *_, whole = birds.explain_vector(QUERY, VECTOR, row.row)
+    assert [cells[2] for cells in table.rows] == [
+        f"{part.weight:+.4f}" for part in whole.occlusion.parts
+    ]
+    assert any(QUOTE in cells[0] for cells in table.rows)
+    assert "Weighed sentences" in [line.what for line in birds.case_included(made)]
+    rank = next(h.rank for h in made.today.list.hits if QUOTE in h.text)
+    less = birds.case_without(made, [rank])
+    assert QUOTE.encode() not in birds.case_html(less)
