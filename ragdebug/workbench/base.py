@@ -148,6 +148,9 @@ class Base:
                     self._text_chars -= len(old.text)
         return loaded
 
+    def _purged(self) -> None:
+        """Forget what was made of documents that are gone for good. For those who keep some."""
+
     def _text(self, document: str, version: str) -> str:
         return self.document(document, version).text
 

@@ -206,6 +206,7 @@ class Documents(Base):
         self._images.clear()
         self._reports.clear()
         self.indexes.forget()
+        self._purged()
         return report
 
     def metadata_keys(self) -> dict[str, dict[str, int]]:

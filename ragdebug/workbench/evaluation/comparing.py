@@ -19,6 +19,7 @@ from ragdebug.workbench.evaluation.reports import HistoryPoint, RunComparison, S
 SHARES = (0.5, 0.8, 0.9, 1.0)
 FAIR = ("hit", "recall", "rr", "ndcg", "ap", "coverage", "judged")  # between different chunkings
 SIGNIFICANT = 0.05
+NAMED, MOST_CHARS = 3, 60  # questions that only one run has, and how much of each is told
 
 
 class Comparing(Reading):
@@ -79,11 +80,13 @@ class Comparing(Reading):
         common = [q for q in left.questions if q in there]
         same = [q for q in common if _alike(old[q], new[q])]
         notes = []
-        only_a, only_b = len(left.questions) - len(common), len(right.questions) - len(common)
+        shared = set(common)
+        only_a = [old[q].text for q in left.questions if q not in shared]
+        only_b = [new[q].text for q in right.questions if q not in shared]
         if only_a or only_b:
             notes.append(
-                f"Compared on the {len(common)} questions that both runs have; {only_a} are only "
-                f"in {first.id}, {only_b} only in {second.id}."
+                f"Compared on the {len(common)} questions that both runs have; {_some(only_a)} "
+                f"only in {first.id}, {_some(only_b)} only in {second.id}."
             )
         if len(same) < len(common):
             notes.append(
@@ -138,6 +141,16 @@ class Comparing(Reading):
                 names = " and ".join(self.run(r).label or r for r in (a, b))
                 changes.append(f"The order of {names} depends on what share counts as found.")
         return ShareCheck(SHARES, means, tuple(changes))
+
+
+def _some(texts: Sequence[str]) -> str:
+    """How many questions, the first of them by name: ``2 (who signs?; when?) are``."""
+    shown = [" ".join(t.split()) for t in texts[:NAMED]]
+    named = "; ".join(t if len(t) <= MOST_CHARS else f"{t[:MOST_CHARS]}…" for t in shown)
+    more = "; ..." if len(texts) > NAMED else ""
+    return (
+        f"{len(texts)}{f' ({named}{more})' if named else ''} {'is' if len(texts) == 1 else 'are'}"
+    )
 
 
 def _names(a: Run, b: Run) -> tuple[str, str]:

@@ -45,6 +45,12 @@ class Reading(Base):
         self._intervals: Kept[Interval] = Kept(4000)
         self._context_tokens: Kept[TokensInContext] = Kept(3)
 
+    def _purged(self) -> None:
+        super()._purged()
+        self._asked.clear()  # with quotes of theirs
+        self._measures.clear()
+        self._intervals.clear()
+
     # Runs -----------------------------------------------------------------------------------------
 
     def runs(self, removed: bool = False) -> list[Run]:

@@ -212,9 +212,27 @@ def test_after_a_purge_no_measure_of_before_is_told(wb: Workbench) -> None:
     run = wb.evaluate(["bm25"]).runs[0].id
     gone = next(d for d in wb.documents() if "violin" in d.source)
     wb.remove([gone.id])
+    wb.measures(run)
     wb.purge([gone.id])
     with Workbench(wb.path) as again:
-        for share in (0.9, 0.5):
-            table = again.measures(run, share)
-            assert len(table.questions) == len(TOPICS) - 1
-            assert len(table.unusable) == 1
+        for asked in (wb, again):
+            for share in (0.9, 0.5):
+                table = asked.measures(run, share)
+                assert len(table.questions) == len(TOPICS) - 1
+                assert len(table.unusable) == 1
+
+
+def test_equal_scores_stand_by_source_whatever_came_in_first(tmp_path: Path) -> None:
+    measured = []
+    for order in (("a", "b", "c"), ("b", "c", "a"), ("c", "b", "a")):
+        folder = tmp_path / "".join(order)
+        folder.mkdir()
+        with Workbench(folder / "workspace") as wb:
+            for name in order:
+                (folder / f"{name}.txt").write_text("A heron stands here.", "utf-8")
+                wb.ingest([folder / f"{name}.txt"])
+            (place,) = wb.find_quote("A heron stands here.", "b.txt")
+            wb.add_question("heron", [Need((Label(place, origin="marked"),))])
+            run = wb.evaluate([f"bm25@{CHUNKING}"]).runs[0].id
+            measured.append([wb.mean(run, name).mean for name in ("rr@10", "recall@1")])
+    assert measured == [[0.5, 0.0]] * 3

@@ -174,7 +174,15 @@ def test_runs_over_different_questions_are_compared_on_what_they_share(hand: Han
     b = hand.run([1] * 14, "vector", questions=hand.questions[2:16])
     compared = hand.wb.compare_runs(a, b)
     assert compared.paired.n == 14
-    assert any("14 questions that both runs have; 2 are only in" in n for n in compared.notes)
+    (note,) = (n for n in compared.notes if "both runs" in n)
+    assert note == (
+        "Compared on the 14 questions that both runs have; 2 (question 0; question 1) are only in "
+        f"{a}, 0 are only in {b}."
+    )
+    long = hand.run([1] * 19, "bm25", questions=hand.questions[:19])
+    other = hand.run([1], "bm25", questions=hand.questions[18:19])
+    (note,) = (n for n in hand.wb.compare_runs(long, other).notes if "both runs" in n)
+    assert "18 (question 0; question 1; question 2; ...) are only in" in note
 
 
 def test_what_differs_between_two_runs_is_said(hand: Hand) -> None:
