@@ -21,6 +21,7 @@ from ragdebug.workbench.whatif.ranking import list_names
 from ragdebug.workbench.whatif.reports import Cost, QuestionEffect, WhatIf
 
 Floats = NDArray[np.float64]
+Ranks = NDArray[np.int64]
 
 
 class Turning(Holding):
@@ -159,7 +160,7 @@ def ranks_of(held: Held, outcome: Outcome, at: int) -> tuple[int, ...]:
     return tuple(outcome.found[held.targets.need_question == at].tolist())
 
 
-def inside(found: NDArray[np.int32], tokens: NDArray[np.int32], strategy: StrategySettings) -> bool:
+def inside(found: Ranks, tokens: Ranks, strategy: StrategySettings) -> bool:
     """Whether all needs of a question are delivered.
 
     Args:
