@@ -30,7 +30,7 @@ def groups(questions: Sequence[Question], threshold: float = THRESHOLD) -> list[
     """
     words = [sorted(_WORD.findall(fold(q.text))) for q in questions]
     texts = [" ".join(w) for w in words]
-    numbers = [[w for w in each if any(c.isdigit() for c in w)] for each in words]
+    numbers = [" ".join(w for w in each if any(c.isdigit() for c in w)) for each in words]
     leader = list(range(len(texts)))
 
     def first(at: int) -> int:
@@ -39,18 +39,19 @@ def groups(questions: Sequence[Question], threshold: float = THRESHOLD) -> list[
             at = leader[at]
         return at
 
-    for one, other in _pairs(texts, threshold):
-        if numbers[one] == numbers[other]:
-            a, b = sorted((first(one), first(other)))
-            leader[b] = a
+    for one, other in _pairs(texts, numbers, threshold):
+        a, b = sorted((first(one), first(other)))
+        leader[b] = a
     found: dict[int, list[int]] = {}
     for at in range(len(questions)):
         found.setdefault(first(at), []).append(at)
     return [group for group in found.values() if len(group) > 1]
 
 
-def _pairs(texts: Sequence[str], threshold: float) -> Iterator[tuple[int, int]]:
-    """Pairs of similar texts that are not blank.
+def _pairs(
+    texts: Sequence[str], numbers: Sequence[str], threshold: float
+) -> Iterator[tuple[int, int]]:
+    """Pairs of similar texts that are not blank and have the same numbers.
 
     Two texts share at most as many characters as their counts of each do, which numpy can tell for
     millions of pairs; few are left to be compared for good.
@@ -60,6 +61,8 @@ def _pairs(texts: Sequence[str], threshold: float) -> Iterator[tuple[int, int]]:
         for character, n in Counter(text).items():
             counts[ord(character) % _BINS, at] += n
     lengths = np.array([len(t) for t in texts], np.int32)
+    known: dict[str, int] = {}
+    kinds = np.array([known.setdefault(each, len(known)) for each in numbers], np.int32)
     for low in range(0, len(texts), _BLOCK):
         block = counts[:, low : low + _BLOCK]
         shared = np.zeros((block.shape[1], len(texts) - low), np.int32)
@@ -67,6 +70,7 @@ def _pairs(texts: Sequence[str], threshold: float) -> Iterator[tuple[int, int]]:
             shared += np.minimum(block[row][:, None], counts[row, low:][None, :])
         both = lengths[low : low + _BLOCK][:, None] + lengths[low:][None, :]
         near = (200 * shared >= threshold * both - 1e-6) & (lengths[low:] > 0)
+        near &= kinds[low : low + _BLOCK][:, None] == kinds[low:][None, :]
         for i, j in np.argwhere(near).tolist():
             if i < j and fuzz.ratio(texts[low + i], texts[low + j]) >= threshold:
                 yield low + i, low + j
