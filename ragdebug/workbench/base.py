@@ -70,15 +70,24 @@ class Base:
         self.close()
 
     def _state(self) -> _State:
-        """Active documents, read again only when somebody changed something."""
+        """Active documents, read again only when somebody changed one.
+
+        Saves of questions and runs count up the revision too: then a mark of all documents tells.
+        """
         revision = self.store.documents.revision()
         with self._lock:
-            if self._documents is not None and self._documents.revision == revision:
-                return self._documents
+            known = self._documents
+        if known is not None and known.revision == revision:
+            return known
+        mark = self.store.documents.mark()
+        if known is not None and known.mark == mark:
+            with self._lock:
+                self._documents = replace(known, revision=revision)
+            return known
         infos = _with_duplicates(
             [d for d in self.store.documents.infos(removed=False) if not d.removed]
         )
-        state = _State.of(revision, infos)
+        state = _State.of(revision, mark, infos)
         with self._lock:
             self._documents = state
         return state
@@ -164,16 +173,18 @@ class _State:
     """The active documents as they were at one revision of the store."""
 
     revision: int
+    mark: str
     infos: list[DocumentInfo]
     active: list[DocumentInfo]
     refs: list[DocumentRef]
     summary: CorpusSummary
 
     @classmethod
-    def of(cls, revision: int, infos: list[DocumentInfo]) -> _State:
+    def of(cls, revision: int, mark: str, infos: list[DocumentInfo]) -> _State:
         active = [d for d in infos if d.version]
         return cls(
             revision,
+            mark,
             infos,
             active,
             [DocumentRef(d.id, d.version, d.source) for d in active],
