@@ -17,7 +17,7 @@ export default function (component) {
 function step({ label, status, sign, word, known }) {
   const node = el("li", status);
   const mark = el("div", "mark");
-  mark.append(el("b", "", sign));
+  mark.append(el("span", "sign", sign));
   node.append(mark, part("name", label));
   if (word) node.append(part("word", word));
   if (known) node.append(part("known", known));
