@@ -54,7 +54,13 @@ def draw(strategy: StrategySettings, key: str) -> dict[str, object]:
 
 def _fusion(strategy: StrategySettings, knobs: dict[str, object], key: str) -> None:
     knobs["depth"] = _slider(
-        "Depth of each list", "depth", 1, DEEPEST, strategy.depth, key, "How many of each list are fused."
+        "Depth of each list",
+        "depth",
+        1,
+        DEEPEST,
+        strategy.depth,
+        key,
+        "How many of each list are fused.",
     )
     if strategy.fusion.method == "rrf":
         knobs["rrf_k"] = _slider(
