@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ragdebug import __version__
 from ragdebug.evaluate import curves as curve_math
-from ragdebug.evaluate.intervals import interval, intervals
+from ragdebug.evaluate.intervals import intervals
 from ragdebug.evaluate.names import BUDGET, definition, measure_names, split_name
 from ragdebug.evaluate.table import measure
 from ragdebug.evidence import FOUND_SHARE
@@ -177,9 +177,22 @@ class Reading(Base):
         self, run: str, name: str, found_share: float = FOUND_SHARE, tag: str = ""
     ) -> Interval:
         """A measure's mean over a run's questions, with its 95% interval."""
-        table = self.measures(run, found_share, tag, name)
-        key = (_moment(self.run(run)), name, found_share, tag)
-        return self._intervals.get(key, lambda: interval(name, table.column(name)))
+        return self.means(run, [name], found_share, tag)[name]
+
+    def means(
+        self, run: str, names: Sequence[str], found_share: float = FOUND_SHARE, tag: str = ""
+    ) -> dict[str, Interval]:
+        """`mean` of several measures, whose intervals are drawn together."""
+        moment = _moment(self.run(run))
+        keys = {name: (moment, name, found_share, tag) for name in names}
+        made = {name: self._intervals.peek(key) for name, key in keys.items()}
+        new = [name for name, known in made.items() if known is None]
+        if new:
+            columns = [self.measures(run, found_share, tag, n).column(n) for n in new]
+            drawn = intervals(new, np.column_stack(columns))
+            for name, one in zip(new, drawn, strict=True):
+                made[name] = self._intervals.get(keys[name], lambda one=one: one)  # type: ignore[misc]
+        return {name: one for name, one in made.items() if one is not None}
 
     @staticmethod
     def measure_names(ks: Sequence[int] = KS) -> tuple[str, ...]:
@@ -212,7 +225,7 @@ class Reading(Base):
                 RunRow(
                     run=results.run,
                     n=len(table.questions),
-                    metrics={name: self.mean(run, name, found_share, tag) for name in names},
+                    metrics=self.means(run, names, found_share, tag),
                     milliseconds=float(seconds.mean()) * 1000 if whole else None,
                     unlabelled=table.unlabelled,
                     unanswerable=table.unanswerable,

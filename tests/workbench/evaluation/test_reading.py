@@ -309,3 +309,17 @@ def test_runs_are_taken_out_and_put_back(hand: Hand) -> None:
     assert not hand.wb.runs() and hand.wb.runs(removed=True)[0].id == run
     hand.wb.restore_runs([run])
     assert hand.wb.runs()[0].id == run
+
+
+def test_means_taken_together_are_those_taken_one_by_one(hand: Hand) -> None:
+    run = hand.run([1] * 10 + [2] * 5 + [7] * 3 + [0] * 2)
+    names = [*hand.wb.measure_names(), "recall@7", "recall@750t", "ndcg@4"]
+    together = hand.wb.means(run, names)
+    assert list(together) == names
+    with Workbench(hand.wb.path) as again:
+        for name in names:
+            one, other = again.mean(run, name), together[name]
+            assert one.n == other.n, name
+            for end in ("mean", "low", "high"):
+                value = getattr(one, end)
+                assert getattr(other, end) == pytest.approx(value, nan_ok=True), name
