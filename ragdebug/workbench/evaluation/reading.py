@@ -125,15 +125,14 @@ class Reading(Base):
     def asked(self, run: str) -> Mapping[str, Question]:
         """The questions of a run by id, as they were when it ran."""
         found = self.run(run)
-        return self._asked.get(
-            _moment(found),
-            lambda: {
-                i: q
-                for (i, _), q in self.store.questions.versions(
-                    self.store.runs.asked(found.id)
-                ).items()
-            },
-        )
+
+        def make() -> dict[str, Question]:
+            # Of a run that goes on, those whose lists are at hand and no others.
+            whole = found.state == DONE
+            pairs = self.store.runs.asked(found.id) if whole else self.results(found.id).questions
+            return {i: q for (i, _), q in self.store.questions.versions(pairs).items()}
+
+        return self._asked.get(_moment(found), make)
 
     def measures(
         self, run: str, found_share: float = FOUND_SHARE, tag: str = "", name: str = ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from ragdebug import Workbench
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import Label, Need, Question
 from ragdebug.runs import DONE, RankedSpans, Run
+from ragdebug.store.run_rows import take
 
 DEPTH = 30
 
@@ -323,3 +325,23 @@ def test_means_taken_together_are_those_taken_one_by_one(hand: Hand) -> None:
             for end in ("mean", "low", "high"):
                 value = getattr(one, end)
                 assert getattr(other, end) == pytest.approx(value, nan_ok=True), name
+
+
+def test_of_a_run_that_goes_on_only_what_came_is_measured(hand: Hand) -> None:
+    whole = hand.wb.results(hand.run([1] * 20))
+    run = replace(whole.run, id="eeee0000", state="running")
+    runs = hand.wb.store.runs
+    runs.start(run)
+
+    def add(at: int) -> None:
+        few = take(whole.spans, np.arange(at, at + 5))
+        asked, seconds = whole.questions[at : at + 5], whole.seconds[at : at + 5]
+        runs.add(run.id, asked, few, seconds, [""] * 5)
+
+    add(0)
+    hand.wb.results(run.id)
+    add(5)
+    assert len(hand.wb.asked(run.id)) == len(hand.wb.measures(run.id).questions)
+    assert hand.wb.mean(run.id, "recall@5").mean == 1.0
+    runs.finish(run.id, DONE, 2.0, {})
+    assert len(hand.wb.measures(run.id).questions) == 10
