@@ -22,8 +22,8 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, sync_playwright
 
 from ragdebug import Workbench
-from ragdebug.places import app_script, sample_folder
-from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings
+from ragdebug.places import app_script, sample_folder, sample_questions
+from ragdebug.settings import DEFAULT_EMBEDDER, PRESETS, ChunkingSettings
 
 HERE = Path(__file__).resolve().parent / "pictures"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -31,7 +31,15 @@ QUESTION = "how do I get my money back after a year?"
 RULE = "only the months that have not yet begun are paid back"
 
 # What a page shows when it is ready; on Search, the score of the slowest list.
-SIGNS = {"corpus": "Take out", "chunks": "tokens, median", "search": "maxsim"}
+SIGNS = {
+    "corpus": "Take out",
+    "chunks": "tokens, median",
+    "search": "maxsim",
+    "questions": "Add questions",
+    "results": "Under each run",
+    "trace": "All questions",
+}
+CUT = "fixed:220/0"
 
 
 @contextmanager
@@ -78,6 +86,10 @@ def main() -> None:
             wb.ingest([sample_folder()])
             wb.build(ChunkingSettings(), DEFAULT_EMBEDDER)
             wb.search(QUESTION, ["vector", "bm25", "hybrid", "reranked"])
+            wb.import_questions(sample_questions())
+            wb.build(CUT, DEFAULT_EMBEDDER)
+            wb.evaluate([*PRESETS, f"hybrid@{CUT}"], yes=True)
+            (lost,) = wb.lost_stages([f"hybrid@{CUT}"])
             (place,) = wb.find_quote(RULE)
             rule = f"{place.document}@{place.version[:8]}:{place.start}-{place.end}"
             guide = next(d.id for d in wb.documents() if d.source == place.source)
@@ -88,12 +100,16 @@ def main() -> None:
                 {"doc": guide, "chunker": "fixed", "size": 220, "overlap": 0, "at": place.start}
             ),
             "search": "Search?" + urlencode({"q": QUESTION, "expect": rule}),
+            "questions": "Questions",
+            "results": "Results",
+            "trace": "Trace?"
+            + urlencode({"question": lost.stages["cut"][0], "strategy": f"hybrid@{CUT}"}),
         }
         with app(workspace) as address, sync_playwright() as play:
             browser = play.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
             for theme, names in (("light", tuple(pages)), ("dark", ("search",))):
                 context = browser.new_context(
-                    viewport={"width": 1440, "height": 900},
+                    viewport={"width": 1440, "height": 1000},
                     color_scheme="dark" if theme == "dark" else "light",
                 )
                 for name in names:
