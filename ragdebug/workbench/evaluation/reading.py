@@ -315,11 +315,11 @@ def _row_notes(results: RunResults, table: MeasureTable) -> tuple[str, ...]:
     if run.state != "done":
         notes.append(f"{run.state}: {len(results.questions)} of {run.asked} questions")
     if table.unusable:
-        notes.append(f"{len(table.unusable)} questions have unusable labels")
+        notes.append(f"unusable labels: {len(table.unusable)}")
     if table.partial:
-        notes.append(f"{len(table.partial)} questions are measured on some of their labels")
+        notes.append(f"measured on some of their labels: {len(table.partial)}")
     if table.errors:
-        notes.append(f"{len(table.errors)} searches failed and count as 0")
+        notes.append(f"failed searches, which count as 0: {len(table.errors)}")
     if run.taken_from:
         notes.append(f"labels were taken from {', '.join(run.taken_from)}")
     if table.most_k is not None and table.most_k < max(KS):
