@@ -87,7 +87,10 @@ def test_a_note_is_written_in_its_cell(
     page = visit(app(workspace), "Results", width=1920)
     table = page.get_by_test_id("stDataFrame").filter(has_text="recall@2000t").first
     cells(table).scroll_into_view_if_needed()
-    box = cells(table).bounding_box()
+    box, before = cells(table).bounding_box(), None
+    while box != before:  # a line above the table may still come in
+        page.wait_for_timeout(1500)
+        box, before = cells(table).bounding_box(), box
     assert box is not None
     note = table.locator("[role=columnheader]", has_text="note")
     at = note.get_attribute("aria-colindex")
