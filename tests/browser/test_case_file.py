@@ -85,6 +85,8 @@ def test_the_file_says_what_the_workbench_says(
 def test_a_long_view_has_a_short_link_that_brings_it_back(
     app: Callable[[Path], str], visit: Visit, workspace: Path
 ) -> None:
+    from playwright.sync_api import expect
+
     words = "heron sleep " * 150
     with Workbench(workspace) as wb:
         found = wb.find_quote(QUOTE)
@@ -93,11 +95,11 @@ def test_a_long_view_has_a_short_link_that_brings_it_back(
     page.get_by_role("button", name="Share").click()
     link = page.locator("code", has_text="?s=").inner_text()
     assert len(link) < 120
-    assert page.get_by_text("works on this machine only").is_visible()
+    page.get_by_text("works on this machine only").wait_for()
     again = visit(link.rsplit("/", 1)[0], link.rsplit("/", 1)[1])
     again.wait_for_url("**columns=bm25**")
-    assert again.get_by_label("Query").input_value() == view["q"]
-    assert again.get_by_label("k", exact=True).input_value() == "4"
+    expect(again.get_by_label("Query")).to_have_value(view["q"], timeout=60_000)
+    expect(again.get_by_label("k", exact=True)).to_have_value("4", timeout=60_000)
     assert "s=" not in again.url.split("?")[1].split("&")[0]
 
 
@@ -105,7 +107,7 @@ def test_a_link_that_is_not_kept_says_so(
     app: Callable[[Path], str], visit: Visit, workspace: Path
 ) -> None:
     page = visit(app(workspace), "Search?s=00000000")
-    assert page.get_by_text("is not kept in this workspace").is_visible()
+    page.get_by_text("is not kept in this workspace").wait_for()
 
 
 def test_a_case_is_looked_through_before_it_is_written(
