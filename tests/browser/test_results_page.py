@@ -100,13 +100,21 @@ def test_a_note_is_written_in_its_cell(
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(60)
     page.keyboard.press("Enter")
-    page.locator("textarea.gdg-input").wait_for()
-    page.keyboard.type("from the browser")
+    cell = page.locator("textarea.gdg-input")
+    cell.wait_for()
+    page.wait_for_timeout(500)  # until the cell listens
+    page.keyboard.type("from the browser", delay=20)
+    assert cell.input_value() == "from the browser"
     page.keyboard.press("Enter")
     settled(page)
-    page.wait_for_timeout(500)
-    with Workbench(workspace) as wb:
-        assert {r.note for r in wb.runs()} == {"<b>first</b> try", "from the browser"}
+    notes: set[str] = set()
+    for _ in range(100):
+        with Workbench(workspace) as wb:
+            notes = {r.note for r in wb.runs()}
+        if "from the browser" in notes:
+            break
+        page.wait_for_timeout(200)
+    assert notes == {"<b>first</b> try", "from the browser"}
 
 
 def test_a_link_opens_the_same_view_for_a_colleague(
