@@ -61,7 +61,7 @@ def test_cuts_of_the_second_chunking_inside_the_expected_passage_are_red(
 def test_a_slider_redraws_the_cuts(
     app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
 ) -> None:
-    page = visit(app(workspace), "Chunks")
+    page = visit(app(workspace), "Chunks?overlap=0")
     bars = page.locator(".chunk-bar.main")
     bars.first.wait_for(state="attached")
     before = bars.count()
