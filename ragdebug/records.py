@@ -33,6 +33,10 @@ class Span:
         """Length of the range both share; 0 when they do not touch."""
         return max(0, min(self.end, other.end) - max(self.start, other.start))
 
+    def mostly(self, other: Span) -> bool:
+        """Whether both share more than half of the shorter: what makes them one passage."""
+        return 2 * self.overlap(other) > min(len(self), len(other))
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -111,7 +111,7 @@ def same_passage(first: Chunk, second: Chunk) -> bool:
     """Whether two chunks of different chunkings overlap by more than half of the shorter."""
     if (first.document, first.version) != (second.document, second.version):
         return False
-    return 2 * first.span.overlap(second.span) > min(len(first.span), len(second.span))
+    return first.span.mostly(second.span)
 
 
 def ranking(result: ResultList) -> RankedList:

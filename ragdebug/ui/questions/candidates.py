@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.questions import Question
-from ragdebug.records import Chunk, Place, TermInfo
+from ragdebug.records import Chunk, Place, Span, TermInfo
 from ragdebug.settings import BM25Settings
 from ragdebug.ui.components.judge import Candidate
 from ragdebug.workbench.questions import SentenceChoice
@@ -172,5 +172,4 @@ def _same_text(place: Place, hit: Chunk | Place) -> bool:
 
 def _overlap(place: Place, hit: Chunk | Place) -> bool:
     """Whether they share more than half of the shorter."""
-    common = min(place.end, hit.end) - max(place.start, hit.start)
-    return common * 2 > min(place.end - place.start, hit.end - hit.start)
+    return Span(place.start, place.end).mostly(Span(hit.start, hit.end))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ragdebug.evaluate.intervals import interval
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import NOT_ANSWERABLE
+from ragdebug.records import Span
 from ragdebug.runs import MeasureTable, RunResults
 from ragdebug.workbench.evaluation.comparing import Comparing
 from ragdebug.workbench.evaluation.reports import (
@@ -208,30 +209,27 @@ def _auc(answerable: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     return float(below.sum() / 2 / len(answerable) / len(other))
 
 
-def _spans(results: RunResults, at: int, k: int) -> list[tuple[str, int, int]]:
+def _spans(results: RunResults, at: int, k: int) -> list[tuple[str, Span]]:
     first = int(results.spans.first[at])
     last = min(int(results.spans.first[at + 1]), first + k)
     return [
         (
             results.spans.documents[int(results.spans.document[i])][0],
-            int(results.spans.start[i]),
-            int(results.spans.end[i]),
+            Span(int(results.spans.start[i]), int(results.spans.end[i])),
         )
         for i in range(first, last)
     ]
 
 
-def _shared(a: list[tuple[str, int, int]], b: list[tuple[str, int, int]]) -> int:
+def _shared(a: list[tuple[str, Span]], b: list[tuple[str, Span]]) -> int:
     """How many passages of one list the other has: spans that share more than half of the shorter.
 
     Each passage is counted once.
     """
     left, count = list(b), 0
-    for document, start, end in a:
+    for document, span in a:
         for other in left:
-            common = min(end, other[2]) - max(start, other[1])
-            shorter = min(end - start, other[2] - other[1])
-            if other[0] == document and common > shorter / 2:
+            if other[0] == document and span.mostly(other[1]):
                 left.remove(other)
                 count += 1
                 break

@@ -8,7 +8,7 @@ import numpy as np
 
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import Question
-from ragdebug.records import Place
+from ragdebug.records import Place, Span
 from ragdebug.settings import fingerprint
 from ragdebug.workbench.evaluation.per_question import PerQuestion
 from ragdebug.workbench.evaluation.reports import JudgeItem
@@ -103,5 +103,4 @@ def _same(a: Place, b: Place) -> bool:
     """Whether two places share more than half of the shorter."""
     if (a.document, a.version) != (b.document, b.version):
         return False
-    common = min(a.end, b.end) - max(a.start, b.start)
-    return common * 2 > min(a.end - a.start, b.end - b.start)
+    return Span(a.start, a.end).mostly(Span(b.start, b.end))
