@@ -84,6 +84,12 @@ class MissingFile(DocumentError):
     default_title = "No such file"
 
 
+class ColumnNotFound(DocumentError):
+    """No column of a file holds what is needed, or one that was named is not there."""
+
+    default_title = "Column not found"
+
+
 class DocumentNotFound(RagDebugError):
     """No document, or no version of it, has this id."""
 
