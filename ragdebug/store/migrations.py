@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ragdebug.store.brought_tables import BROUGHT
 from ragdebug.store.evaluation_tables import EVALUATION
 from ragdebug.store.sql import changed, one
 
@@ -163,6 +164,7 @@ FACTS: tuple[Migration, ...] = (
         ),
     ),
     Migration(2, "questions, runs, measures", EVALUATION),
+    Migration(3, "pieces, result lists, models and searchers from elsewhere", BROUGHT),
 )
 
 # No keys here: DuckDB would hold their indexes in memory, and what is computed from the same text

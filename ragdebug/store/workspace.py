@@ -15,6 +15,7 @@ from ragdebug.store.migrations import FACTS, VECTORS
 from ragdebug.store.purge import purge
 from ragdebug.store.queries import QueryStore
 from ragdebug.store.questions import QuestionStore
+from ragdebug.store.registered import RegisteredStore
 from ragdebug.store.rows import PurgeReport
 from ragdebug.store.runs import RunStore
 from ragdebug.store.scores import ScoreStore
@@ -54,6 +55,7 @@ class Store:
         self.settings = SettingStore(self.facts)
         self.questions = QuestionStore(self.facts)
         self.runs = RunStore(self.facts)
+        self.registered = RegisteredStore(self.facts)
         self.console_copy = ConsoleCopy(self.facts, self.folder / "console")
         self.chunks = ChunkStore(self.cache)
         self.vectors = VectorStore(self.cache)

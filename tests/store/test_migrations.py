@@ -151,3 +151,16 @@ def test_every_released_migration_may_run_over_its_own_work(
         for migration in migrations:
             for statement in migration.statements:
                 cursor.execute(statement)
+
+
+def test_a_workspace_of_the_second_version_gets_the_tables_of_the_third(path: Path) -> None:
+    db = Database(path, FACTS[:2], linger_s=0)
+    with db.transaction() as cursor:
+        cursor.execute("INSERT INTO settings (key, value) VALUES ('name', 'kept')")
+    got = rows(
+        path,
+        "SELECT value, (SELECT count(*) FROM registered), (SELECT count(*) FROM pieces),"
+        " (SELECT count(*) FROM result_list_hits) FROM settings",
+        FACTS,
+    )
+    assert got == [("kept", 0, 0, 0)]
