@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ragdebug.errors import InvalidSetting
 from ragdebug.settings import (
     CHUNKERS,
+    OUTSIDE,
     AnalyzerSettings,
     BM25Settings,
     ChunkingSettings,
@@ -168,3 +169,45 @@ def test_a_filter_needs_key_and_value() -> None:
 def test_a_budget_below_one_token_is_refused(budget: str) -> None:
     with pytest.raises(InvalidSetting, match="budget"):
         StrategySettings.parse(f"vector+budget={budget}")
+
+
+# What other systems bring --------------------------------------------------------------------------
+
+
+@given(stripped)
+def test_any_name_of_something_imported_survives_the_text_form(name: str) -> None:
+    chunking = ChunkingSettings(strategy="imported", name=name)
+    assert ChunkingSettings.parse(str(chunking)) == chunking
+    for preset in OUTSIDE:
+        strategy = StrategySettings(preset=preset, outside=name, k=7, filter=(("tenant", "a"),))
+        assert StrategySettings.parse(str(strategy)) == strategy
+        assert parse_strategies(f"bm25,{strategy},vector")[1] == strategy
+
+
+def test_a_list_and_a_searcher_have_the_pieces_they_returned_and_no_chunking_of_their_own() -> None:
+    strategy = StrategySettings.parse("list:prod")
+    assert strategy.chunking == ChunkingSettings(strategy="imported", name="list:prod")
+    assert not strategy.uses_vectors and not strategy.uses_bm25
+    back = StrategySettings.parse("vector", base=strategy)
+    assert back.chunking == ChunkingSettings() and back.outside == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("list", "needs the name of a list"),
+        ("bm25:prod", "has no name of its own"),
+        ("list:prod@fixed:200/0", "has the chunks it came with"),
+        ("bm25@imported", "have no name"),
+        ("bm25@imported:a:tokens", "not understood"),
+    ],
+)
+def test_what_an_imported_list_cannot_have_is_refused(text: str, says: str) -> None:
+    with pytest.raises(InvalidSetting, match=says):
+        StrategySettings.parse(text)
+
+
+def test_fingerprints_kept_before_there_was_anything_imported_stay_the_same() -> None:
+    # Saved runs and chunks are found by them.
+    assert ChunkingSettings().fingerprint() == "d7b0eb0e9f6e254e"
+    assert StrategySettings().fingerprint() == "b6bd7fb133a3a99b"

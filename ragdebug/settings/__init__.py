@@ -3,7 +3,9 @@
 The text form is an identity: ``parse(str(x)) == x``, so it serves in command lines, URLs and keys.
 
     chunking   structure:220/40:tokens:label     recursive:800/1s:chars:nolabel     document
+               imported:NAME
     strategy   reranked@structure:220/40         bm25@fixed:200/0+variant=okapi+b=0.5
+               list:NAME                         searcher:NAME
 """
 
 from ragdebug.settings.chunking import ChunkingSettings
@@ -23,8 +25,10 @@ from ragdebug.settings.values import (
     DEFAULT_RERANKER,
     DEFAULT_WORKSPACE,
     DRAFT_EMBEDDER,
+    IMPORTED,
     LISTS,
     MAX_DEPTH,
+    OUTSIDE,
     PRESETS,
     UNITS,
     VARIANTS,
@@ -42,9 +46,11 @@ __all__ = [
     "DRAFT_EMBEDDER",
     "DenseSettings",
     "FusionSettings",
+    "IMPORTED",
     "LISTS",
     "MAX_DEPTH",
     "OPTIONS",
+    "OUTSIDE",
     "PLAIN",
     "PRESETS",
     "RerankSettings",

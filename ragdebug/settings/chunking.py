@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
 
-from ragdebug.settings.values import CHUNKERS, DEFAULT_EMBEDDER, UNITS, fingerprint, refuse
+from ragdebug.settings.values import (
+    CHUNKERS,
+    DEFAULT_EMBEDDER,
+    IMPORTED,
+    UNITS,
+    fingerprint,
+    plain,
+    refuse,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +23,16 @@ class ChunkingSettings:
     """How documents are cut.
 
     Attributes:
-        strategy: one of `CHUNKERS`.
-        size: the most a chunk's own text may have, in `unit`; ignored by ``document``.
+        strategy: one of `CHUNKERS`, or ``imported``: pieces that another system cut.
+        size: the most a chunk's own text may have, in `unit`; ignored by ``document``, and by
+            ``imported``, whose pieces are as they were given.
         overlap: how much of a chunk is repeated at the start of the next, in `overlap_unit`.
         unit: tokens or chars.
         overlap_unit: "" for the same as `unit`, or ``sentences``.
         tokenizer: which tokenizer counts, where the unit is tokens.
         label: whether the section path is put in front of the text that is indexed.
         separators: for ``recursive``, tried in order, literal text; empty for the usual ones.
+        name: for ``imported``, what the pieces were called here.
     """
 
     strategy: str = "structure"
@@ -33,17 +43,26 @@ class ChunkingSettings:
     tokenizer: str = DEFAULT_EMBEDDER
     label: bool = True
     separators: tuple[str, ...] = ()
+    name: str = ""
 
     def __post_init__(self) -> None:
-        if self.strategy not in CHUNKERS:
+        if self.strategy not in (*CHUNKERS, IMPORTED):
             raise refuse(
-                f"No chunker is called {self.strategy!r}.", f"Known: {', '.join(CHUNKERS)}."
+                f"No chunker is called {self.strategy!r}.",
+                f"Known: {', '.join(CHUNKERS)}, and imported:NAME.",
+            )
+        if bool(self.name) != self.is_imported:
+            raise refuse(
+                "Imported chunks have no name."
+                if self.is_imported
+                else f"Only imported chunks have a name; {self.strategy} has none.",
+                "Write it like imported:NAME.",
             )
         if self.unit not in UNITS:
             raise refuse(f"Sizes cannot be counted in {self.unit!r}.", f"Use {' or '.join(UNITS)}.")
         if self.overlap_unit not in ("", "sentences"):
             raise refuse(f"Overlap cannot be counted in {self.overlap_unit!r}.")
-        if self.strategy == "document":
+        if self.is_unsized:
             return
         for name, value in (("Size", self.size), ("Overlap", self.overlap)):
             if isinstance(value, bool) or not isinstance(value, int):
@@ -59,7 +78,19 @@ class ChunkingSettings:
                 f"Use an overlap of {max(0, self.size // 5)} or less.",
             )
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether another system cut the chunks."""
+        return self.strategy == IMPORTED
+
+    @property
+    def is_unsized(self) -> bool:
+        """Whether size and overlap mean nothing."""
+        return self.strategy in ("document", IMPORTED)
+
     def __str__(self) -> str:
+        if self.is_imported:
+            return f"{IMPORTED}:{quote(self.name, safe='/ .')}"
         label = "label" if self.label else "nolabel"
         unit = self.unit
         if unit == "tokens" and self.tokenizer != DEFAULT_EMBEDDER:
@@ -80,6 +111,13 @@ class ChunkingSettings:
         """
         parts = [p.strip() for p in text.split(":")]
         values: dict[str, Any] = {"strategy": parts[0]}
+        if parts[0] == IMPORTED:
+            if len(parts) > 2:
+                raise refuse(
+                    f"{':'.join(parts[2:])!r} in the chunking {text!r} is not understood.",
+                    "Imported chunks have a name and nothing else: imported:NAME.",
+                )
+            return cls(strategy=IMPORTED, name=unquote(parts[1]) if len(parts) > 1 else "")
         if parts[0] in CHUNKERS and parts[0] != "structure":
             values |= {"overlap": 0}
         for part in parts[1:]:
@@ -107,4 +145,4 @@ class ChunkingSettings:
 
     def fingerprint(self) -> str:
         """Identity of the settings; the chunkers' own version is added by the caller."""
-        return fingerprint(asdict(self))
+        return fingerprint(plain(self, "name"))

@@ -1,11 +1,15 @@
-"""A whole search: ``reranked@structure:220/40``, ``bm25@fixed:200/0+variant=okapi+b=0.5``."""
+"""A whole search: ``reranked@structure:220/40``, ``bm25@fixed:200/0+variant=okapi+b=0.5``.
+
+``list:NAME`` and ``searcher:NAME`` are searches of another system: what it returned before, and
+what it returns when it is asked.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -14,11 +18,14 @@ from ragdebug.settings.options import OPTIONS
 from ragdebug.settings.stages import BM25Settings, DenseSettings, FusionSettings, RerankSettings
 from ragdebug.settings.values import (
     DEFAULT_EMBEDDER,
+    IMPORTED,
     LISTS,
     MAX_DEPTH,
+    OUTSIDE,
     PRESETS,
     fingerprint,
     finite,
+    plain,
     refuse,
 )
 
@@ -28,12 +35,14 @@ class StrategySettings:
     """A whole search: chunking, model, lists, fusion, reranking and cuts.
 
     Attributes:
-        preset: vector, bm25, hybrid or reranked: which stages run.
+        preset: vector, bm25, hybrid or reranked: which stages run; list or searcher: the hits are
+            another system's, and only k, minimum, filter and budget mean anything.
         k: how many hits are returned.
         depth: how many each list gives to fusion.
         minimum: score below which a final hit is left out; None for no minimum.
         filter: (key, value) pairs of a document's metadata; the same key twice means either.
         budget: tokens of context, None for no limit; used when measuring.
+        outside: name of the list or searcher. Its chunking is the pieces that were returned.
     """
 
     preset: str = "hybrid"
@@ -48,10 +57,24 @@ class StrategySettings:
     minimum: float | None = None
     filter: tuple[tuple[str, str], ...] = ()
     budget: int | None = None
+    outside: str = ""
 
     def __post_init__(self) -> None:
-        if self.preset not in PRESETS:
-            raise refuse(f"No strategy is called {self.preset!r}.", f"Known: {', '.join(PRESETS)}.")
+        if self.preset not in (*PRESETS, *OUTSIDE):
+            raise refuse(
+                f"No strategy is called {self.preset!r}.",
+                f"Known: {', '.join(PRESETS)}, list:NAME and searcher:NAME.",
+            )
+        if bool(self.outside) != self.is_outside:
+            raise refuse(
+                f"The strategy {self.preset} needs the name of a {self.preset}."
+                if self.is_outside
+                else f"The strategy {self.preset} has no name of its own.",
+                "Write it like list:NAME or searcher:NAME.",
+            )
+        if self.is_outside:
+            pieces = ChunkingSettings(strategy=IMPORTED, name=f"{self.preset}:{self.outside}")
+            object.__setattr__(self, "chunking", pieces)
         finite("k", self.k, 1, MAX_DEPTH)
         finite("Depth", self.depth, 1, MAX_DEPTH)
         unknown = [name for name, _ in self.fusion.weights if name not in LISTS]
@@ -73,20 +96,32 @@ class StrategySettings:
     @property
     def uses_vectors(self) -> bool:
         """Whether a query has to be embedded."""
-        return self.preset != "bm25"
+        return self.preset in ("vector", "hybrid", "reranked")
 
     @property
     def uses_bm25(self) -> bool:
         """Whether a BM25 index is needed."""
-        return self.preset != "vector"
+        return self.preset in ("bm25", "hybrid", "reranked")
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the hits are another system's."""
+        return self.preset in OUTSIDE
+
+    @property
+    def title(self) -> str:
+        """The preset; of another system's search with its name."""
+        return f"{self.preset}:{self.outside}" if self.outside else self.preset
 
     def options(self) -> dict[str, str]:
         """What differs from the defaults, other than preset and chunking, as text."""
-        base = StrategySettings(preset=self.preset)
+        base = StrategySettings(preset=self.preset, outside=self.outside)
         return {key: read(self) for key, (read, _) in OPTIONS.items() if read(self) != read(base)}
 
     def __str__(self) -> str:
         options = "".join(f"+{key}={_quote(value)}" for key, value in self.options().items())
+        if self.is_outside:
+            return f"{self.preset}:{quote(self.outside, safe='/ .-_')}{options}"
         return f"{self.preset}@{self.chunking}{options}"
 
     @classmethod
@@ -98,8 +133,19 @@ class StrategySettings:
         """
         head, *options = text.strip().split("+")
         preset, _, chunking = head.partition("@")
-        result = replace(base or cls(), preset=preset.strip())
+        preset, _, outside = preset.partition(":")
+        start = base or cls()
+        named: dict[str, Any] = {"preset": preset.strip(), "outside": unquote(outside.strip())}
+        if start.is_outside and preset.strip() in PRESETS:
+            named["chunking"] = ChunkingSettings()
+        result = replace(start, **named)
         if chunking:
+            if result.is_outside:
+                raise refuse(
+                    f"The {result.preset} {result.outside} has the chunks it came with, and no"
+                    f" chunking {chunking!r}.",
+                    f"Write {result.title}.",
+                )
             result = replace(result, chunking=ChunkingSettings.parse(chunking))
         changes: dict[str, str] = {}
         for option in options:
@@ -130,7 +176,9 @@ class StrategySettings:
 
     def fingerprint(self) -> str:
         """Identity of the strategy."""
-        return fingerprint(asdict(self))
+        values = plain(self, "outside")
+        values["chunking"] = plain(self.chunking, "name")
+        return fingerprint(values)
 
 
 def parse_strategies(text: str, base: StrategySettings | None = None) -> list[StrategySettings]:
@@ -139,7 +187,7 @@ def parse_strategies(text: str, base: StrategySettings | None = None) -> list[St
     Raises:
         InvalidSetting: naming the part that is wrong, or when there is none at all.
     """
-    names = "|".join(PRESETS)
+    names = "|".join([*PRESETS, *(rf"{name}:[^@+,]+" for name in OUTSIDE)])
     parts = re.split(rf",(?=\s*(?:{names})\s*(?:[@+,]|$))", text)
     found = [StrategySettings.parse(p, base) for p in parts if p.strip(" ,")]
     if not found:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from dataclasses import asdict
+from typing import Any
 
 from ragdebug.errors import InvalidSetting
 
@@ -13,8 +15,10 @@ DEFAULT_EMBEDDER = "all-MiniLM-L6-v2"
 DRAFT_EMBEDDER = "wordllama-l2-supercat-256"
 DEFAULT_RERANKER = "late-interaction"
 CHUNKERS = ("structure", "recursive", "sentences", "fixed", "document")
+IMPORTED = "imported"  # pieces that another system cut, by the name they were given here
 UNITS = ("tokens", "chars")
 PRESETS = ("vector", "bm25", "hybrid", "reranked")
+OUTSIDE = ("list", "searcher")  # what another system returned: imported, or asked for
 LISTS = ("vector", "bm25")  # what a hybrid search fuses
 VARIANTS = ("lucene", "okapi")
 MAX_DEPTH = 10_000
@@ -24,6 +28,15 @@ def fingerprint(value: object) -> str:
     """Sixteen hex digits that are the same for equal plain values, in every process."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def plain(settings: Any, *empty: str) -> dict[str, Any]:  # noqa: ANN401 - a dataclass
+    """Settings as plain values; fields that came later are left out where they are empty.
+
+    Fingerprints of what was kept before such a field was there stay as they are.
+    """
+    values = asdict(settings)
+    return {k: v for k, v in values.items() if k not in empty or v}
 
 
 def refuse(message: str, hint: str = "") -> InvalidSetting:
