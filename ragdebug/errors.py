@@ -147,6 +147,71 @@ class IndexIncomplete(ModelError):
     default_title = "Index not complete"
 
 
+# Other servers ------------------------------------------------------------------------------------
+
+
+class AddressError(RagDebugError):
+    """A server elsewhere was asked and gave no usable answer. No key stands in the message."""
+
+    default_title = "Address not usable"
+
+
+class KeyMissing(AddressError):
+    """A server needs a key, and the environment variable that should hold it is not set."""
+
+    default_title = "Key missing"
+
+
+class KeyRefused(AddressError):
+    """A server did not accept the key, or wants one."""
+
+    default_title = "Key refused"
+
+
+class AddressNotFound(AddressError):
+    """The server does not know the path or the model."""
+
+    default_title = "Not found at the address"
+
+
+class AddressUnreachable(AddressError):
+    """No connection, no safe connection, or no answer in time."""
+
+    default_title = "Address not reached"
+
+
+class TooManyRequests(AddressError):
+    """The server asks for fewer requests, also after waiting."""
+
+    default_title = "Too many requests"
+
+
+class ServerFailed(AddressError):
+    """The server had an error of its own, also after waiting."""
+
+    default_title = "Server failed"
+
+
+class RequestRefused(AddressError):
+    """The server understood the request and refuses it; a text may be too long.
+
+    Attributes:
+        status: the HTTP status.
+    """
+
+    default_title = "Request refused"
+
+    def __init__(self, message: str, title: str = "", hint: str = "", status: int = 0) -> None:
+        super().__init__(message, title, hint)
+        self.status = status
+
+
+class AnswerNotUnderstood(AddressError):
+    """The answer is no JSON, too long, or not of the form that was expected."""
+
+    default_title = "Answer not understood"
+
+
 # Search -------------------------------------------------------------------------------------------
 
 
