@@ -227,6 +227,12 @@ class QuoteNotFound(RagDebugError):
     default_title = "Quote not found"
 
 
+class NotBrought(RagDebugError):
+    """No pieces, list or searcher of another system has this name."""
+
+    title = "Not here"
+
+
 class NothingToMeasure(RagDebugError):
     """There are no documents or no questions, so that there is nothing to evaluate."""
 

@@ -66,12 +66,30 @@ class VectorIndex(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What another system returned for one query.
+
+    Attributes:
+        rows: shape (n,), positions in the chunk table, in its order.
+        scores: shape (n,), as it says; NaN where it says nothing.
+        elapsed_s: seconds it took; 0 for a list of an earlier day.
+        notes: what to know about it.
+    """
+
+    rows: Rows
+    scores: Scores
+    elapsed_s: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Resources:
     """Where the stages get their indexes and models from, each made when first asked for.
 
     `mask` has one bool a chunk, true where the filter lets it through; None lets all through.
-    `memo` keeps lists that several strategies of one search share.
+    `memo` keeps lists that several strategies of one search share. `returned` gives what another
+    system returned for a query.
     """
 
     table: ChunkTable
@@ -81,6 +99,7 @@ class Resources:
     embed_query: Callable[[str, str], Vectors]
     scorer: Callable[[str], PairScorer]
     scores: ScoreCache | None = None
+    returned: Callable[[str], Returned] | None = None
     memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     @property
@@ -105,6 +124,8 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
     """
     if not query.strip() or not len(resources.table):
         return _nothing(query, strategy, resources)
+    if strategy.is_outside:
+        return _outside(query, strategy, resources)
     lists: list[RankedList] = []
     terms: tuple[TermInfo, ...] = ()
     indexed = 1.0
@@ -144,6 +165,26 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
         indexed=indexed,
         elapsed_s=sum(s.elapsed_s for s in stages),
         extras=extras,
+    )
+
+
+def _outside(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
+    """Another system's list: one stage, in its own order, and the cuts of this strategy."""
+    assert resources.returned is not None, "resources of another kind of strategy"
+    found = resources.returned(query)
+    rows, scores = found.rows, found.scores
+    if resources.mask is not None:
+        keep = resources.mask[rows]
+        rows, scores = rows[keep], scores[keep]
+    whole = RankedList(
+        strategy.preset, "given", rows, scores, len(rows), resources.allowed, found.elapsed_s
+    )
+    return Trace(
+        query=query,
+        strategy=str(strategy),
+        stages=(whole, _final(whole, strategy, None)),
+        notes=found.notes,
+        elapsed_s=found.elapsed_s,
     )
 
 

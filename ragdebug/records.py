@@ -223,6 +223,9 @@ class Chunk:
         section: the whole section path, always.
         index_text: what is embedded and indexed: label, context, text.
         size: in the unit of the chunking, of the chunk's own text.
+
+    A piece of another system that stands nowhere in its document is not placed: its start and end
+    lie below 0, as far apart as it is long, and its text is the piece's own.
     """
 
     id: str
@@ -244,6 +247,11 @@ class Chunk:
     def span(self) -> Span:
         """The returned span."""
         return Span(self.start, self.end)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it has a span in its document; another system's piece may have none."""
+        return self.start >= 0
 
 
 # Rankings -----------------------------------------------------------------------------------------

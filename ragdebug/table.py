@@ -35,8 +35,9 @@ class DocumentChunks:
     """The chunks of one document version, in columns; n is their number.
 
     Attributes:
-        spans: shape (n, 2), returned spans.
+        spans: shape (n, 2), returned spans; below 0 for a piece that is not placed, see `Chunk`.
         index_spans: shape (n, 2), spans that are indexed; -1, -1 where they are the returned ones.
+            An empty one says that `context` alone is indexed: a piece in another system's words.
         size: shape (n,), in the chunking's unit.
         page: shape (n,), sheet number of the chunk's start; 0 when the document has no pages.
         label: shape (n,), position in `strings`; so are `context`, `section` and `page_label`.
@@ -223,9 +224,25 @@ class ChunkTable:
         """A chunk's id, without fetching its text."""
         ref = self.document(row)
         start, end = self.spans[row].tolist()
+        if start < 0:
+            return f"{ref.id}.{ref.version[:8]}:not-placed-{-end}"
         inner = self.index_spans[row].tolist()
-        tail = f"/{inner[0]}-{inner[1]}" if inner[0] >= 0 else ""
+        tail = f"/{inner[0]}-{inner[1]}" if 0 <= inner[0] < inner[1] else ""
         return f"{ref.id}.{ref.version[:8]}:{start}-{end}{tail}"
+
+    def placed(self, row: int) -> bool:
+        """Whether a chunk has a span in its document."""
+        return int(self.spans[row, 0]) >= 0
+
+    @cached_property
+    def not_placed(self) -> int:
+        """How many pieces of another system have no span."""
+        return int((self.spans[:, 0] < 0).sum())
+
+    def given_text(self, row: int) -> str | None:
+        """The words of another system's piece where they are not its span's; else None."""
+        start, end = self.index_spans[row].tolist()
+        return self._strings[self._context[row]] if 0 <= start == end else None
 
     def chunk(self, row: int) -> Chunk:
         """One row as a record."""
@@ -233,6 +250,7 @@ class ChunkTable:
         text = self._text_of(ref.id, ref.version)
         start, end = self.spans[row].tolist()
         section = self._strings[self._section[row]]
+        given = self.given_text(row)
         return Chunk(
             id=self.chunk_id(row),
             document=ref.id,
@@ -241,9 +259,9 @@ class ChunkTable:
             start=start,
             end=end,
             index_text=self._index_text(row, text),
-            text=text[start:end],
+            text=text[start:end] if start >= 0 else given or "",
             label=self._strings[self._label[row]],
-            context=self._strings[self._context[row]],
+            context="" if given is not None else self._strings[self._context[row]],
             section=tuple(section.split(_PATH)) if section else (),
             page=int(self.page[row]) or None,
             page_label=self._strings[self._page_label[row]],

@@ -12,6 +12,7 @@ from ragdebug.store.console_copy import ConsoleCopy
 from ragdebug.store.documents import DocumentStore
 from ragdebug.store.indexes import IndexFolder
 from ragdebug.store.migrations import FACTS, VECTORS
+from ragdebug.store.pieces import PieceStore
 from ragdebug.store.purge import purge
 from ragdebug.store.queries import QueryStore
 from ragdebug.store.questions import QuestionStore
@@ -56,6 +57,7 @@ class Store:
         self.questions = QuestionStore(self.facts)
         self.runs = RunStore(self.facts)
         self.registered = RegisteredStore(self.facts)
+        self.pieces = PieceStore(self.facts)
         self.console_copy = ConsoleCopy(self.facts, self.folder / "console")
         self.chunks = ChunkStore(self.cache)
         self.vectors = VectorStore(self.cache)

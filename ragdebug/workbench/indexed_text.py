@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragdebug.chunk.labels import compose
+from ragdebug.chunk.sentence_spans import sentence_spans
 from ragdebug.records import Document
 from ragdebug.table import ChunkTable
 from ragdebug.tokens import counter
@@ -13,6 +14,9 @@ from ragdebug.workbench.questions.sentences import sentences
 def parts_of(table: ChunkTable, row: int, document: Document) -> IndexedText:
     """The parts of a chunk's index text: label, context, then its sentences."""
     chunk = table.chunk(row)
+    if table.given_text(row) is not None:
+        cut = sentence_spans(chunk.index_text)
+        return IndexedText(chunk.index_text, tuple(cut), ("sentence",) * len(cut), 0)
     start, end = table.index_spans[row].tolist()
     if start < 0:
         start, end = chunk.start, chunk.end

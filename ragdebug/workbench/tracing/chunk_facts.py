@@ -69,8 +69,11 @@ class Reads:
         index_text = self._table.index_text(row)
         counter = self._counter(self._model.name)
         tokens, room = counter.count(index_text), self.room
-        if room is None or tokens <= room:
+        if room is None or tokens <= room or start < 0:
             return tokens, end
+        if self._table.given_text(row) is not None:  # other blanks than the document's
+            read = int(counter.offsets(index_text)[room - 1, 1]) / len(index_text)
+            return tokens, start + int((end - start) * read)
         inner_start, inner_end = self._table.index_spans[row].tolist()
         if inner_start < 0:
             inner_start, inner_end = start, end
