@@ -20,6 +20,7 @@ from ragdebug.cli.keeping import backup, doctor, restore
 from ragdebug.cli.questions import questions
 from ragdebug.cli.runs import runs
 from ragdebug.cli.search import models, search
+from ragdebug.cli.settings import settings
 from ragdebug.cli.why import why
 
 
@@ -52,7 +53,7 @@ def cli() -> None:
 
 for one in (
     app, ingest, documents, chunks, search, why, case, open_case, evaluate, compare, gate,
-    runs, models, questions, health, doctor, backup, restore,
+    runs, models, questions, health, settings, doctor, backup, restore,
 ):  # fmt: skip
     cli.add_command(one)
 

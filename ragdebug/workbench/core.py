@@ -15,13 +15,14 @@ from ragdebug.workbench.evaluation import Evaluating, Gate
 from ragdebug.workbench.explaining import Explaining
 from ragdebug.workbench.health import Health
 from ragdebug.workbench.reports import Check
+from ragdebug.workbench.sharing import Sharing
 from ragdebug.workbench.tracing import Tracing
 from ragdebug.workbench.viewing import Viewing
 from ragdebug.workbench.whatif import WhatIfs
 
 
 class Workbench(
-    Casefiles, WhatIfs, Health, Evaluating, Gate, Tracing, Documents, Explaining, Viewing
+    Sharing, Casefiles, WhatIfs, Health, Evaluating, Gate, Tracing, Documents, Explaining, Viewing
 ):
     """One workspace; several threads may share it.
 
