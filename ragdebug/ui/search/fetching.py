@@ -32,8 +32,7 @@ def offer(wb: Workbench, filled: Filled) -> None:
             for name in _models(column):
                 wanted.setdefault(name, []).append(column.short)
     for name in wb.fetchable(list(wanted)):
-        with st.container(border=True, gap="small", key=f"search_fetch_{name}"):
-            _one(wb, name, wanted[name])
+        one(wb, name, wanted[name])
 
 
 def _models(column: Column) -> list[str]:
@@ -42,6 +41,12 @@ def _models(column: Column) -> list[str]:
     if s.preset == "reranked" and s.rerank.model != DEFAULT_RERANKER:
         names.append(s.rerank.model)
     return names
+
+
+def one(wb: Workbench, name: str, needing: list[str]) -> None:
+    """A model that is not here, what needs it, how large it is, and the button that fetches it."""
+    with st.container(border=True, gap="small", key=f"search_fetch_{name}"):
+        _one(wb, name, needing)
 
 
 def _one(wb: Workbench, name: str, columns: list[str]) -> None:

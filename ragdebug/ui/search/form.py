@@ -13,17 +13,14 @@ from ragdebug.settings import (
     ChunkingSettings,
     RerankSettings,
     StrategySettings,
-    parse_pairs,
 )
-from ragdebug.ui import chunking_form, literal
+from ragdebug.ui import chunking_form, filtering, literal
 from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 MOST_K = 100
-FEW_VALUES = 12  # so many are offered also where each is one document's
-MOST_VALUES = 400  # choices of one metadata key; more are typed
 LONGEST_QUERY = 2000
 
 
@@ -60,40 +57,15 @@ def query_row(wb: Workbench) -> tuple[str, int, tuple[tuple[str, str], ...]]:
         )
         pairs = st.multiselect(
             "Filter",
-            _choices(wb),
+            filtering.choices(wb),
             key=Key.FILTER,
             bind="query-params",
             accept_new_options=True,
             placeholder="all documents",
             width=220,
-            help="Metadata that a document must have, applied before ranking, in every list. Two "
-            "values of one key are alternatives. Type a pattern such as source=manuals/*.",
+            help=filtering.HELP,
         )
-    return (query or "").strip(), int(k or 5), _filter(pairs)
-
-
-def _choices(wb: Workbench) -> list[str]:
-    """Values of keys; one with many values of which each is a single document's is left out."""
-    made = []
-    for key, values in sorted(wb.metadata_keys().items()):
-        if len(values) <= FEW_VALUES or (len(values) <= MOST_VALUES and max(values.values()) > 1):
-            made += [f"{key}={value}" for value in sorted(values)]
-    return made
-
-
-def _filter(given: list[str]) -> tuple[tuple[str, str], ...]:
-    try:
-        return parse_pairs(given)
-    except RagDebugError as error:
-        literal.note(error.message, error.hint)
-        return tuple(pair for text in given if "=" in text for pair in _one(text))
-
-
-def _one(text: str) -> tuple[tuple[str, str], ...]:
-    try:
-        return parse_pairs([text])
-    except RagDebugError:
-        return ()
+    return (query or "").strip(), int(k or 5), filtering.pairs(pairs)
 
 
 def chunking(wb: Workbench, model: str) -> ChunkingSettings:
