@@ -24,7 +24,8 @@ class PlaceFacts:
         in_pool: it is among what the reranker scores.
         ranked: rank in the strategy's last list.
         admitted: the same after the minimum score.
-        tokens: size of the context once it is in it, label counted; -1 when never.
+        tokens: size of the context once it is in it, label counted; -1 when never, and where the
+            strategy has no budget.
     """
 
     in_corpus: bool

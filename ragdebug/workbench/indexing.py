@@ -141,11 +141,13 @@ class Indexes:
         for at in range(0, len(missing), BATCH_DOCUMENTS):
             batch = missing[at : at + BATCH_DOCUMENTS]
             made: dict[tuple[str, str], DocumentChunks] = {}
-            for ref in batch:
+            for document in self._documents.load_many([(r.id, r.version) for r in batch]):
                 progress(done, len(missing), "documents cut")
-                document = self._documents.load(ref.id, ref.version)
-                made[ref.id, ref.version] = chunk_document(document, settings)
+                made[document.id, document.version] = chunk_document(document, settings)
                 done += 1
+            for ref in batch:
+                if (ref.id, ref.version) not in made:
+                    self._documents.load(ref.id, ref.version)  # gone meanwhile, and says so
             self._chunks.put(made, cut)
             known.update(made)
         if missing:

@@ -64,8 +64,7 @@ class Steps(RunChecks):
         infos, corpus = self._snapshot(), self.corpus().fingerprint
         yield Step("failed_files", lambda _: parses.check(infos))
         yield Step("duplicate_documents", lambda _: duplicates.documents(infos))
-        read = sample.draw(self._active(), READ_CHARS)
-        yield Step("boilerplate", partial(boilerplate.check, read, self._text), (corpus,))
+        yield Step("boilerplate", self._lines, (corpus,))
 
     def _strategy_steps(self, strategies: Strategies) -> Iterator[Step]:
         for chunking in dict.fromkeys(s.chunking for s in strategies):
@@ -111,23 +110,34 @@ class Steps(RunChecks):
             treated = partial(self._treated, chunking, BM25Settings(analyzer=analyzer))
             yield Step("analyzer_language", treated, (*key, analyzer), touched)
 
+    # Checks on the texts themselves ---------------------------------------------------------------
+
+    def _lines(self, progress: Progress) -> list[Finding]:
+        return boilerplate.check(self._drawn(READ_CHARS, progress), self._text, progress)
+
+    def _drawn(self, chars: int, progress: Progress) -> sample.Sample:
+        """Documents to look at, their texts in memory."""
+        drawn = sample.draw(self._active(), chars)
+        self._read_ahead(drawn.documents, progress)
+        return drawn
+
     # Checks on the chunks of one chunking ---------------------------------------------------------
 
     def _gaps(self, chunking: ChunkingSettings, progress: Progress) -> list[Finding]:
         table = self.chunk_table(chunking, progress)
-        read = sample.draw(self._active(), READ_CHARS)
+        read = self._drawn(READ_CHARS, progress)
         return uncovered.check(table, read, self._text, progress)
 
     def _repeats(self, chunking: ChunkingSettings, progress: Progress) -> list[Finding]:
         table = self.chunk_table(chunking, progress)
-        read = sample.draw(self._active(), READ_CHARS)
+        read = self._drawn(READ_CHARS, progress)
         return duplicates.chunks(table, read, self._text, progress)
 
     def _long(self, chunking: ChunkingSettings, name: str, progress: Progress) -> list[Finding]:
         # The late interaction reads with the embedded model.
         counts = counter(DEFAULT_EMBEDDER if name == DEFAULT_RERANKER else name)
         table = self.chunk_table(chunking, progress)
-        read = sample.draw(self._active(), COUNTED_CHARS)
+        read = self._drawn(COUNTED_CHARS, progress)
         return window.check(table, model_info(name), counts, read, progress)
 
     def _foreign(self, chunking: ChunkingSettings, name: str, progress: Progress) -> list[Finding]:

@@ -140,7 +140,7 @@ class Asking(Places):
         corpus = self.corpus().fingerprint
         if self.store.questions.revision() != revision + 1 or known[1] != corpus:
             return
-        active = {d.id: d for d in self._active()}
+        active = self._by_id()
         present = {i: follow(q, active, self.document) for i, q in saved.items()}
         listed = [present.pop(q.id, q) for q in known[2]]
         if any(i in before for i in present):
@@ -194,7 +194,7 @@ class Asking(Places):
 
     def _present(self) -> list[Question]:
         stored = self.store.questions.all()
-        active = {d.id: d for d in self._active()}
+        active = self._by_id()
         followed = [follow(q, active, self.document) for q in stored]
         moved = [new for old, new in zip(stored, followed, strict=True) if new is not old]
         if moved:
@@ -202,7 +202,7 @@ class Asking(Places):
         return followed
 
     def _follow(self, question: Question) -> Question:
-        active = {d.id: d for d in self._active()}
+        active = self._by_id()
         return follow(question, active, self.document)
 
 

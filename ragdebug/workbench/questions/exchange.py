@@ -132,7 +132,7 @@ class Exchange(Labelling):
 
     def _short_name(self, place: Place) -> str:
         """What data sets call a document: record key or stem, where that means no other."""
-        info = next((d for d in self._active() if d.id == place.document), None)
+        info = self._by_id().get(place.document)
         return self._place_finder().naming.short(info) if info else place.source
 
 

@@ -74,7 +74,7 @@ class Questions(Exchange):
 
     def page_of(self, place: Place) -> int | None:
         """Sheet number of a place's start, None where its document has no pages or is not here."""
-        info = next((d for d in self._active() if d.id == place.document), None)
+        info = self._by_id().get(place.document)
         if info is None or not info.pages or place.start < 0:
             return None
         page = page_at(self.document(info.id, place.version).parsed.pages, place.start)
@@ -89,7 +89,7 @@ class Questions(Exchange):
 
     def label_warnings(self, question: Question) -> list[str]:
         """What to know before trusting the labels: too long, on chunk borders, stale, unplaced."""
-        active = {d.id: d for d in self._active()}
+        active = self._by_id()
         count = counter(DEFAULT_EMBEDDER).count
         return list(warnings.of(question, active, count, self._on_borders))
 

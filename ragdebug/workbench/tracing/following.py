@@ -125,7 +125,10 @@ class Following:
                 if at.strategy.fusion.weight(name) > 0
             }
         position = held.position(at.whole)
-        tokens = -1 if position is None else int(self._tokens_of(at.whole[:position]).sum())
+        tokens = -1
+        # Without a budget nobody asks, and counting reads every text before the place.
+        if position is not None and at.strategy.budget is not None:
+            tokens = int(self._tokens_of(at.whole[:position]).sum())
         return PlaceFacts(
             in_corpus=True,
             allowed=self._allows(place.document),

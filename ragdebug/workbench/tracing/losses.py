@@ -8,7 +8,7 @@ from ragdebug.diagnose.stages import DELIVERED, stages_of
 from ragdebug.errors import Cancelled, RagDebugError
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.protocols import Progress, silent
-from ragdebug.questions import LABELLED, UNUSABLE
+from ragdebug.questions import LABELLED, UNUSABLE, Question
 from ragdebug.runs import DEPTH, DONE, Run
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench.tracing.reports import LostStages
@@ -73,6 +73,7 @@ class Tracing(Why):
         wanted = [q for q in questions if q.state in (LABELLED, UNUSABLE)]
         wanted = [q for q in wanted if not tag or tag in q.tags]
         skip = {q for q, _ in failed}
+        self._read_their_texts([q for q in wanted if not found.get(q.id)], progress)
         resources = None
         for at, question in enumerate(wanted):
             progress(at, len(wanted), "questions")
@@ -106,6 +107,12 @@ class Tracing(Why):
             waiting=tuple(waiting),
             notes=tuple(notes),
         )
+
+    def _read_their_texts(self, questions: Sequence[Question], progress: Progress) -> None:
+        """Read the documents that answer some questions, together."""
+        named = [x.place.document for q in questions for need in q.needs for x in need.labels]
+        active = self._by_id()
+        self._read_ahead([active[d] for d in dict.fromkeys(named) if d in active], progress)
 
     def _run_or_strategy(
         self, of: StrategySettings | str, k: int | None

@@ -135,7 +135,7 @@ class Why(Evidence, Search, Reading):
 
     def _resolved(self, need: Need) -> list[Resolved]:
         """The places of a need: of its placed labels, else of the others."""
-        active = {d.id: d for d in self._active()}
+        active = self._by_id()
         find = self._place_finder().naming.find
         placed = [x for x in need.labels if x.status == PLACED]
         return [r for x in placed or need.labels for r in resolve(x, active, find, self._text)]
@@ -180,7 +180,7 @@ class Why(Evidence, Search, Reading):
     ) -> Following:
         standing = Standing(query, settings, resources)
         model = model_info(settings.embedder) if settings.uses_vectors else None
-        infos = {d.id: d for d in self._active()}
+        infos = self._by_id()
         return Following(
             standing,
             self._text,

@@ -68,6 +68,21 @@ def test_what_is_found_is_kept_until_the_corpus_changes(wb: Workbench) -> None:
     assert "duplicate_documents" not in {f.code for f in first}
 
 
+def test_texts_are_read_many_at_a_time(wb: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    label = Label(wb.place(wb.documents()[0].id, 0, 9))
+    for bird in BIRDS:
+        wb.add_question(f"where was the {bird}", [Need((label,))])
+
+    def one_by_one(*_: object) -> object:
+        raise AssertionError("a text was read by itself")
+
+    with Workbench(wb.path) as opened:
+        monkeypatch.setattr(opened.store.documents, "load", one_by_one)
+        assert opened.health(["bm25"]) == []
+        (lost,) = opened.lost_stages(["bm25"])
+    assert sum(map(len, lost.stages.values())) == len(BIRDS)
+
+
 def test_progress_tells_each_check_and_can_stop(wb: Workbench) -> None:
     seen: list[tuple[int, int]] = []
 
