@@ -6,22 +6,21 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ragdebug.records import Place
+from ragdebug.typography import ELLIPSIS, VARIANTS
 
-# What people, editors and PDF readers write for one another.
-_VARIANTS = (
-    "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
-    "'\u2018\u2019\u201a\u201b\u02bc`\u00b4",
-    '"\u201c\u201d\u201e\u201f\u00ab\u00bb',
-)
-_CLASS = {c: f"[{re.escape(v)}]" for v in _VARIANTS for c in v}
-_ELLIPSIS = r"(?:\u2026|\.\.\.)"
+_CLASS = {
+    c: f"[{re.escape(plain + others)}]"
+    for plain, others in VARIANTS.items()
+    for c in plain + others
+}
+_ELLIPSIS = rf"(?:{ELLIPSIS}|\.\.\.)"
 MOST = 200  # a passage that stands in more places tells nothing about a search
 
 
 def pattern(quote: str) -> re.Pattern[str]:
     """A pattern that finds a quote with white space, case and typographic variants folded."""
     words = []
-    for word in quote.replace("\u2026", "...").split():
+    for word in quote.replace(ELLIPSIS, "...").split():
         parts = word.split("...")
         words.append(
             _ELLIPSIS.join("".join(_CLASS.get(c) or re.escape(c) for c in p) for p in parts)

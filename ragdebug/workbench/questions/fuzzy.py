@@ -13,19 +13,16 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from ragdebug.typography import VARIANTS
+
 SUGGEST = 85.0  # from here on a passage is offered as the one that was meant
 _WINDOWS = 8  # aligned letter by letter
 _ANCHORS = 12
 _TOO_COMMON = 150  # occurrences in one text; such a word says nothing about where to look
 _WIDE = "\u2e80"  # scripts that write no blanks between words begin here
 
-_VARIANTS = {
-    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
-    "'": "\u2018\u2019\u201a\u201b\u02bc`\u00b4",
-    '"': "\u201c\u201d\u201e\u201f\u00ab\u00bb",
-    " ": "\t\n\r\x0b\x0c\x85\u00a0\u2002\u2003\u2009\u200a\u202f\u205f\u3000\u2028\u2029",
-}
-_FOLD = str.maketrans({v: plain for plain, variants in _VARIANTS.items() for v in variants})
+_BLANKS = "\t\n\r\x0b\x0c\x85\u00a0\u2002\u2003\u2009\u200a\u202f\u205f\u3000\u2028\u2029"
+_FOLD = str.maketrans({v: c for c, others in (*VARIANTS.items(), (" ", _BLANKS)) for v in others})
 
 
 @dataclass(frozen=True, slots=True)
