@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragdebug.cli.base import Session, command
+from ragdebug.cli.base import Session, command, shorten
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_strategies
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     help="Do not show the text of this hit: a rank of the first list, or hybrid:3.",
 )
 @click.option(
+    "--fix",
+    default="",
+    metavar="NAME",
+    help="Try one of the usual fixes for --question and propose it; best takes the best of them.",
+)
+@click.option(
     "--sentences",
     is_flag=True,
     help="Also what each sentence of the wanted passage is worth to the models.",
@@ -56,6 +62,7 @@ def case(
     model: str,
     k: int | None,
     withhold: tuple[str, ...],
+    fix: str,
     sentences: bool,
     to: Path | None,
     preview: bool,
@@ -67,19 +74,24 @@ def case(
         raise click.UsageError("A question has its own evidence.")
     if query and not evidence.strip():
         raise click.UsageError("--query needs --evidence: the words that answer it.")
+    if fix and not id_:
+        raise click.UsageError("--fix needs --question: it is tried on all other questions, too.")
     if (to is None) != preview:
         raise click.UsageError("Give either --to FILE or --preview.")
     base = StrategySettings()
     if chunking:
         base = replace(base, chunking=ChunkingSettings.parse(chunking))
     base = base.changed({"model": model} if model else {})
+    strategies = parse_strategies(strategy, base)
     line = session.progress()
     with session.workbench() as wb:
         try:
+            tried = wb.case_fix(id_, strategies[0], fix, k=k, progress=line) if fix else None
             made = wb.case(
                 id_ or None,
                 query,
-                strategies=parse_strategies(strategy, base),
+                strategies=strategies,
+                fix=tried,
                 quote=evidence,
                 source=source,
                 k=k,
@@ -138,7 +150,7 @@ def open_case(session: Session, file: Path, address: str) -> None:
 
 
 def _opened(found: Opened, base: str) -> Iterator[str]:
-    yield found.query
+    yield shorten(found.query, 300)
     yield from (f"  {one}" for one in found.restored)
     yield from (f"! {one}" for one in found.missing)
     yield f"Search: {base}/{found.search}"

@@ -9,6 +9,7 @@ from ragdebug.records import Place
 from ragdebug.settings import StrategySettings
 
 MOST_COLUMNS = 6
+LONGEST = 1800  # characters; longer ones are kept in the workspace
 BESIDE = "bm25"  # a search shows at least two columns
 
 

@@ -58,8 +58,9 @@ class Casefiles(Gathering, Opening, Reporting):
         path = Path(file)
         try:
             path.write_bytes(self.case_html(case))
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else "not the name of a file"
             raise RagDebugError(
-                f"{path}: {error.strerror}.", title="Not written", hint="Name another file."
+                f"{path}: {why}.", title="Not written", hint="Name another file."
             ) from error
         return path

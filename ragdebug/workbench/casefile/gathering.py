@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from ragdebug import __version__
-from ragdebug.errors import Cancelled, InvalidSetting, RagDebugError
-from ragdebug.evaluate.paired import CLEAR
-from ragdebug.evaluate.verdict import FEWEST
+from ragdebug.errors import InvalidSetting, RagDebugError
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.protocols import Progress, silent
-from ragdebug.questions import Question
 from ragdebug.records import Document, Place, ResultList
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench.casefile import explained, picture, standing
 from ragdebug.workbench.casefile.leaving_out import Cleaner
+from ragdebug.workbench.casefile.naming import names
 from ragdebug.workbench.casefile.records import (
     Answer,
     Case,
-    Effect,
     Excerpt,
     Picture,
     Side,
     Table,
 )
+from ragdebug.workbench.casefile.trying import Trying, checked, effect_of
 from ragdebug.workbench.casefile.withholding import withhold as without
 from ragdebug.workbench.documents import Documents
 from ragdebug.workbench.explaining import Explaining
 from ragdebug.workbench.tracing.reports import WhyReport
 from ragdebug.workbench.tracing.why import settings_of
 from ragdebug.workbench.viewing import Viewing
-from ragdebug.workbench.whatif import WhatIfs
-from ragdebug.workbench.whatif.reports import Fix, PlannedFix
+from ragdebug.workbench.whatif.reports import Fix
 
 WANTED = "Wanted passage"
 
 
-class Gathering(WhatIfs, Documents, Explaining, Viewing):
+class Gathering(Trying, Documents, Explaining, Viewing):
     """Use cases of making a case file."""
 
     def case(
@@ -69,7 +66,8 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             quote: words that answer the query.
             source: document in which the quote is looked for.
             k: hits, instead of the strategies' own.
-            fix: a fix that was tried; its strategy is the proposed one.
+            fix: one that was tried on this question against the first strategy; its strategy is
+                the proposed one.
             propose: the second strategy is a proposal; else it stands beside like the others.
             sentences: also what each sentence of the wanted passage is worth to the models, which
                 read it for that.
@@ -79,7 +77,8 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
 
         Raises:
             RagDebugError: nothing says what answers the question.
-            InvalidSetting: no strategy is given, or a hit to withhold is not there.
+            InvalidSetting: no strategy is given, the fix was tried on another question, or a hit to
+                withhold is not there.
         """
         asked = (
             self.question(question)
@@ -88,10 +87,11 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
         )
         settings = [settings_of(s, k, (), None) for s in strategies]
         if fix is not None:
-            settings = [*settings[:1], fix.planned.strategy, *settings[1:]]
+            settings = [*settings[:1], checked(fix, asked).planned.strategy, *settings[1:]]
+        settings = list(dict.fromkeys(settings))
         if not settings:
             raise InvalidSetting("A case file needs a strategy.", hint="Such as hybrid.")
-        names = _names(settings)
+        called = names(settings)
         whys = [
             self.why(asked, strategy=s, found_share=found_share, progress=progress)
             for s in settings[: 2 if propose or fix is not None else 1]
@@ -106,12 +106,12 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             self.search_one(asked.text, s, expect=found, build=True, progress=progress)
             for s in settings
         ]
-        hits = [standing.hit_list(n, one, flat) for n, one in zip(names, lists, strict=True)]
+        hits = [standing.hit_list(n, one, flat) for n, one in zip(called, lists, strict=True)]
         sides = [Side(one, why) for one, why in zip(hits, whys, strict=False)]
-        effect = _effect_of(fix) if fix is not None else None
+        effect = effect_of(fix) if fix is not None else None
         notes: tuple[str, ...] = ()
         if fix is None and len(sides) > 1 and asked.id:
-            effect, notes = self._tried_on_all(asked, whys[0], settings, names[1], progress)
+            effect, notes = self._tried_on_all(asked, whys[0].stage, settings, called[1], progress)
         corpus = self.corpus()
         made = Case(
             query=asked.text,
@@ -123,9 +123,9 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
             others=tuple(hits[len(sides) :]),
             picture=self._picture_of(flat, settings[0]),
             excerpt=self._excerpt_of(flat, settings[0]),
-            tables=tuple(
+            tables=_each_once(
                 table
-                for name, s, why, one in zip(names, settings, whys, lists, strict=False)
+                for name, s, why, one in zip(called, settings, whys, lists, strict=False)
                 for table in self._tables_of(name, asked.text, s, why, one, sentences)
             ),
             corpus=corpus.fingerprint,
@@ -142,29 +142,6 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
 
     def _document_of(self, document: str, version: str) -> Document:
         return self.document(document, version)
-
-    def _tried_on_all(
-        self,
-        asked: Question,
-        why: WhyReport,
-        settings: Sequence[StrategySettings],
-        name: str,
-        progress: Progress,
-    ) -> tuple[Effect | None, tuple[str, ...]]:
-        planned = PlannedFix(name, "", settings[1])
-        try:
-            report = self.try_fixes(
-                asked.id, settings[0], why.stage, planned=[planned], yes=True, progress=progress
-            )
-        except Cancelled:
-            raise
-        except RagDebugError as error:
-            return None, (f"{name} was not tried on the other questions: {error}",)
-        if not report.fixes:
-            return None, tuple(
-                f"{name} was not tried on the other questions: {w.error}" for w in report.waiting
-            )
-        return _effect_of(report.fixes[0]), ()
 
     def _chunk_starts(self, answer: Answer, strategy: StrategySettings) -> list[int]:
         found = self.document(answer.document)
@@ -237,22 +214,9 @@ class Gathering(WhatIfs, Documents, Explaining, Viewing):
                 yield table
 
 
-def _names(settings: Sequence[StrategySettings]) -> list[str]:
-    """A preset where it is the only one of its kind, else the whole text form."""
-    presets = [s.preset for s in settings]
-    return [s.preset if presets.count(s.preset) == 1 else str(s) for s in settings]
-
-
-def _effect_of(fix: Fix) -> Effect:
-    others = fix.others
-    return Effect(
-        name=fix.planned.name,
-        helps=fix.helps,
-        ranks=fix.question.after,
-        rescued=len(fix.rescued),
-        harmed=len(fix.harmed),
-        others=others.n,
-        verdict=fix.verdict,
-        distinguishable=others.n >= FEWEST and others.p < CLEAR,
-        milliseconds_added=fix.milliseconds_added,
-    )
+def _each_once(tables: Iterable[Table]) -> tuple[Table, ...]:
+    """Tables whose numbers are not there yet: two strategies may share a list."""
+    made: dict[object, Table] = {}
+    for one in tables:
+        made.setdefault((one.head, one.rows, one.note), one)
+    return tuple(made.values())

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 BLACK = "█"
 TEXTS = {"text", "query", "quote", "section", "reads"}  # fields that hold words of people
-FEWEST = 8  # letters of a secret in the environment
+FEWEST, LONG = 8, 16  # characters of a secret in the environment; where all are letters
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 _KEYS = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
@@ -27,8 +27,16 @@ _KEYS = re.compile(
     r"|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bhf_[A-Za-z0-9]{20,}|\bxox[abprs]-[\w-]{10,}"
     r"|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"
     r"|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"
-    r"|(?i:(?<=key=)|(?<=key: )|(?<=key:)|(?<=key = ))[\"']?[A-Za-z0-9+/_-]{20,}=*",
+    r"|(?i:(?<=key=)|(?<=key: )|(?<=key:)|(?<=key = ))[\"']?[A-Za-z0-9+/_-]{20,}=*"
+    r"|(?<=Bearer )[\w.~+/-]{16,}=*",
     re.DOTALL,
+)
+# A variable of the environment; else a name that is one of a secret and a value with a digit.
+_GIVEN = re.compile(
+    r"(?P<name>\b[A-Z][A-Z0-9_]*(?:_KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?)"
+    r"[\"']?\s?[=:]\s?[\"']?)(?P<value>[^\s\"',;<>█]{6,})"
+    r"|(?P<called>(?i:(?:api|access|private|auth)[ _-]?key|token|secret|passw(?:or)?d)"
+    r"[\"']?\s?[=:]\s?[\"']?)(?P<held>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"',;<>█]{8,})"
 )
 _PATH = re.compile(
     r"(?<![\w./~-])(?:file://)?(?:~|[A-Za-z]:)?[\\/](?:[^\s\\/,;:'\"<>|=+]+[\\/])+"
@@ -49,7 +57,7 @@ class Cleaner:
             {
                 v
                 for k, v in os.environ.items()
-                if _SECRET_NAME.search(k) and len(v) >= FEWEST and not v.isalpha()
+                if _SECRET_NAME.search(k) and len(v) >= (LONG if v.isalpha() else FEWEST)
             },
             key=len,
             reverse=True,
@@ -65,7 +73,7 @@ class Cleaner:
             if secret in value:
                 self.blacked_out += value.count(secret)
                 value = value.replace(secret, BLACK * len(secret))
-        return _KEYS.sub(self._black, value)
+        return _GIVEN.sub(self._black_value, _KEYS.sub(self._black, value))
 
     def said(self, value: str) -> str:
         """What this program says."""
@@ -96,6 +104,10 @@ class Cleaner:
     def _black(self, found: re.Match[str]) -> str:
         self.blacked_out += 1
         return BLACK * len(found[0])
+
+    def _black_value(self, found: re.Match[str]) -> str:
+        name = found["name"] or found["called"]
+        return name + self._black(found)[len(name) :]
 
 
 def _telling(host: str) -> bool:

@@ -64,7 +64,8 @@ def code(text: str) -> str:
 
 def block(text: str) -> str:
     """A block of code that shows a text as it is; its fence is longer than any run in it."""
-    shown = literal(text)
+    # A lone CR ends a line, too: what follows it would stand outside of a list's block.
+    shown = literal(text).replace("\r\n", "\n").replace("\r", "\n")
     fence = "`" * max(3, _longest(shown) + 1)
     return f"{fence}text\n{shown}\n{fence}"
 
@@ -74,7 +75,7 @@ def _longest(text: str) -> int:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"([\\`*_\[\]<>#&])", r"\\\1", literal(text))
+    return re.sub(r"([\\`*_\[\]<>#&$~|])", r"\\\1", " ".join(literal(text).split()))
 
 
 def _columns(table: Table) -> Iterator[str]:

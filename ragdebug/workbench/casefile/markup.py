@@ -11,6 +11,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\
 _REORDERING = {
     code: f"⟦{name}⟧"
     for code, name in (
+        (0x061C, "ALM"),
         (0x200E, "LRM"),
         (0x200F, "RLM"),
         (0x202A, "LRE"),

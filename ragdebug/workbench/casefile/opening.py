@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 from ragdebug.errors import NotACase, RagDebugError
+from ragdebug.model_files.text import well_formed
 from ragdebug.records import Place
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench import quotes
@@ -49,13 +51,16 @@ class Opening(Questions, Documents, Viewing):
         """Read a case file and find its parts in this workspace. No model is loaded.
 
         Raises:
-            NotACase: the file holds no case.
+            NotACase: the file holds no case, or cannot be read.
         """
         try:
             with Path(file).open(encoding="utf-8") as opened:
                 text = opened.read(embedded.MOST_CHARS + 1)
         except UnicodeDecodeError as error:
             raise NotACase("The file is no HTML document.") from error
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else "not the name of a file"
+            raise NotACase(f"{file} cannot be read: {why}.") from error
         return self.opened_case(embedded.read(text))
 
     def opened_case(self, value: Mapping[str, Any]) -> Opened:
@@ -87,18 +92,27 @@ class Opening(Questions, Documents, Viewing):
             strategies=tuple(strategies),
             restored=tuple(dict.fromkeys(restored)),
             missing=tuple(dict.fromkeys(missing)),
-            search=address.search(query, strategies, kept),
-            trace=address.trace(question, query, strategies[0], kept) if kept else "",
+            search=self._short_link(address.search(query, strategies, kept)),
+            trace=self._short_link(address.trace(question, query, strategies[0], kept))
+            if kept
+            else "",
         )
+
+    def _short_link(self, link: str) -> str:
+        """The same link, by an id where a browser or a terminal would cut it."""
+        if len(link) <= address.LONGEST:
+            return link
+        path, _, values = link.partition("?")
+        return f"{path}?s={self.keep_view(parse_qs(values, keep_blank_values=True))}"
 
     def _place_here(
         self, answer: Mapping[str, Any], restored: list[str], missing: list[str]
     ) -> Place | None:
         """A place in the present text of its document, noted on one of the two lists."""
         source, document = _text(answer, "source"), _text(answer, "document")
-        start, end, quote = answer.get("start"), answer.get("end"), _text(answer, "quote")
-        name = source or document or "a document without a name"
-        if not isinstance(start, int) or not isinstance(end, int):
+        start, end, quote = _whole(answer, "start"), _whole(answer, "end"), _text(answer, "quote")
+        name = _short(source or document) or "a document without a name"
+        if start is None or end is None:
             missing.append(f"The answer stood in no text of {name} when the case was made.")
             return None
         infos = self._active()
@@ -125,16 +139,15 @@ class Opening(Questions, Documents, Viewing):
     ) -> Iterator[StrategySettings]:
         known = {m.name for m in self.models()}
         for one in _lists(value):
-            text = _text(one, "strategy")
             try:
-                settings = StrategySettings.parse(text)
+                settings = StrategySettings.parse(_text(one, "strategy"))
             except RagDebugError as error:
-                missing.append(f"A strategy cannot be read: {error.message}")
+                missing.append(f"A strategy cannot be read: {_short(error.message)}")
                 continue
-            wanted = [settings.embedder] if settings.uses_vectors else []
-            wanted += [settings.rerank.model] if settings.preset == "reranked" else []
-            strange = [m for m in wanted if m not in known]
-            missing.extend(f"The model {m} is not known here." for m in strange)
+            settings = _what_it_uses(settings)
+            wanted = [settings.embedder, settings.rerank.model, settings.chunking.tokenizer]
+            strange = [m for m in dict.fromkeys(wanted) if m not in known]
+            missing.extend(f"The model {_short(m)} is not known here." for m in strange)
             # A file must not make this machine load a model of its choice.
             if not strange:
                 yield settings
@@ -148,18 +161,40 @@ class Opening(Questions, Documents, Viewing):
         try:
             found = self.question(id_)
         except RagDebugError:
-            missing.append(f"The question {id_[:60]} is not in this workspace.")
+            missing.append(f"The question {_short(id_, 60)} is not in this workspace.")
             return ""
         if " ".join(found.text.split()) != " ".join(_text(value, "query").split()):
-            missing.append(f"The question {id_[:60]} is another one here.")
+            missing.append(f"The question {_short(id_, 60)} is another one here.")
             return ""
-        restored.append(f"The question {id_[:60]} is here, with its labels.")
+        restored.append(f"The question {_short(id_, 60)} is here, with its labels.")
         return found.id
 
 
+def _what_it_uses(strategy: StrategySettings) -> StrategySettings:
+    """The strategy with the usual models for the stages that it does not have."""
+    made, usual = strategy, StrategySettings()
+    if not made.uses_vectors:
+        made = replace(made, embedder=usual.embedder)
+    if made.preset != "reranked":
+        made = replace(made, rerank=usual.rerank)
+    if made.chunking.unit != "tokens":
+        made = replace(made, chunking=replace(made.chunking, tokenizer=usual.chunking.tokenizer))
+    return made
+
+
 def _text(value: Mapping[str, Any], key: str) -> str:
+    """A text of the file, which may hold what no text can: half of a pair of surrogates."""
     found = value.get(key)
-    return found if isinstance(found, str) else ""
+    return well_formed(found) if isinstance(found, str) else ""
+
+
+def _short(text: str, most: int = 120) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _whole(value: Mapping[str, Any], key: str) -> int | None:
+    found = value.get(key)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
 
 
 def _maps(value: Any) -> list[Mapping[str, Any]]:  # noqa: ANN401 - whatever the file holds

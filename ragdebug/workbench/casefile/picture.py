@@ -54,6 +54,7 @@ def picture(
         height=height,
         evidence=() if answer.region else boxes(answer.start, answer.end),
         cuts=tuple(box for first in lines for box in first),
+        text=text,
     )
 
 

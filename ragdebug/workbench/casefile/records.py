@@ -138,6 +138,7 @@ class Picture:
         width: pixels.
         height: pixels.
         document: id; start and end say which characters of it stand on the page.
+        text: what is written on it; it is in no file, and tells what must not be shown.
         evidence: boxes of what answers the question, one a line.
         cuts: boxes of the first line of each chunk that begins on the page.
     """
@@ -152,6 +153,7 @@ class Picture:
     height: int
     evidence: tuple[Box, ...] = ()
     cuts: tuple[Box, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

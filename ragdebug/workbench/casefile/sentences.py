@@ -92,7 +92,7 @@ def fixed(today: Side, proposed: Side, effect: Effect | None) -> str:
         here = lost(proposed).removesuffix(".")
         return f"Instead, {here}; what that does to other questions was not measured."
     ranks = [rank for rank in effect.ranks if rank]
-    at = f" at rank {_joined([f'{rank:,}' for rank in ranks])}" if ranks else ""
+    at = f" at rank{'s' if len(ranks) > 1 else ''} {_listed(ranks)}" if ranks else ""
     found_already = today.why.stage == DELIVERED
     if effect.helps:
         here = f"keeps it{at}" if found_already else f"brings it back{at}"
@@ -108,6 +108,12 @@ def fixed(today: Side, proposed: Side, effect: Effect | None) -> str:
         f"{effect.name} {here}; {harm}of {effect.others:,} other {questions} it rescues "
         f"{effect.rescued:,} and harms {effect.harmed:,} ({effect.verdict})."
     )
+
+
+def _listed(ranks: list[int]) -> str:
+    """``2``, ``4 and 1``, ``4, 1 and 7``: of each need in turn."""
+    *first, last = [f"{rank:,}" for rank in ranks]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _joined(parts: list[str]) -> str:

@@ -122,7 +122,8 @@ def excerpt(
     if one.region or one.start < 0:
         return None
     first = _word_border(text, max(0, one.start - AROUND), one.start)
-    last = min(len(text), min(one.end, one.start + LONGEST) + AROUND)
+    end = min(one.end, one.start + LONGEST)
+    last = _word_end(text, min(len(text), end + AROUND), end)
     marks = [
         (max(a.start, first) - first, min(a.end, last) - first)
         for a in answers
@@ -147,3 +148,10 @@ def _word_border(text: str, start: int, end: int) -> int:
         return start
     blank = next((at for at in range(start, end) if text[at].isspace()), None)
     return start if blank is None else blank + 1
+
+
+def _word_end(text: str, end: int, start: int) -> int:
+    """Where the last whole word before `end` ends; `end` where there is none after `start`."""
+    if end == len(text) or text[end].isspace():
+        return end
+    return next((at for at in range(end, start, -1) if text[at - 1].isspace()), end)

@@ -56,8 +56,13 @@ polygon.band{stroke:none}
 svg.swatch{display:inline-block;vertical-align:middle;margin-right:.4rem}
 .key{display:inline-block;margin-right:1.2rem}
 footer{margin-top:3rem;color:var(--dim);font-size:.85rem}
-@media (max-width:720px){.two{grid-template-columns:1fr}}
-@media print{body{max-width:none;padding:0;font-size:11pt}details{break-inside:avoid}
+@media screen and (max-width:720px){.two{grid-template-columns:1fr}}
+@media print{body{max-width:none;padding:0;font-size:10pt}.lead p{font-size:1.1rem}
 details:not([open])>*{display:block}details::details-content{content-visibility:visible}
-.card,svg.page,table{break-inside:avoid}}
+h1,h2,h3,summary,h2+p{break-after:avoid}.two>.card,svg,tr,ol.hits>li{break-inside:avoid}
+svg.page{max-height:205mm;width:auto}thead{display:table-header-group}
+*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media print and (prefers-color-scheme:dark){:root{--back:#fff;--text:#1b1f24;--dim:#5b6570;
+--line:#d5dae0;--soft:#f4f6f8;--mark:#ffe48a;--mark-text:#1b1f24;--bad:#b3261e;--good:#1a6b3c;
+--cut:#6b3fa0}html{color-scheme:light}}
 """

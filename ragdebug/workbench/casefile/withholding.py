@@ -1,20 +1,29 @@
 """Texts that somebody chose not to show: gone from every place in which a case file would say them.
 
 A hit is named by its rank in today's list, or as ``hybrid:3`` in another. Chunks of other lists
-that share characters with it are withheld with it, and so is all else that shows its words: the
-quote of an answer inside it, the text around it, the page that it stands on.
+that share characters with it are withheld with it, and so is all else that shows its words: copies
+in other documents, headings, the quote of an answer, the text around it, the page it stands on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ragdebug.errors import InvalidSetting
-from ragdebug.workbench.casefile.records import Answer, Case, CaseHit, Excerpt, HitList, Side
-from ragdebug.workbench.tracing.reports import NeedTrace, PlaceTrace
-
-Passage = tuple[str, int, int]  # document, start, end
+from ragdebug.workbench.casefile.records import (
+    Answer,
+    Case,
+    CaseHit,
+    Excerpt,
+    HitList,
+    Picture,
+    Side,
+    Table,
+)
+from ragdebug.workbench.casefile.same_words import WITHHELD, Secrets
+from ragdebug.workbench.tracing.reports import NeedTrace, PathStep, PlaceTrace
 
 
 def withhold(case: Case, hits: Sequence[int | str]) -> Case:
@@ -23,25 +32,25 @@ def withhold(case: Case, hits: Sequence[int | str]) -> Case:
     Raises:
         InvalidSetting: there is no such hit.
     """
-    spans = [_named(case, str(one).strip()) for one in hits]
-    if not spans:
+    chosen = [_named(case, str(one).strip()) for one in hits]
+    if not chosen:
         return case
-    picture = case.picture
-    if picture is not None and _inside(picture.document, picture.start, picture.end, spans):
-        picture = None
+    hide = _Hiding(
+        tuple((h.document, h.start, h.end) for h in chosen), Secrets(h.text for h in chosen)
+    )
     return replace(
         case,
-        answers=tuple(tuple(_answer(a, spans) for a in places) for places in case.answers),
-        today=_side(case.today, spans),
-        proposed=_side(case.proposed, spans) if case.proposed is not None else None,
-        others=tuple(_list(one, spans) for one in case.others),
-        picture=picture,
-        tables=tuple(t for t in case.tables if t.passage is None or not _inside(*t.passage, spans)),
-        excerpt=_excerpt(case.excerpt, spans) if case.excerpt is not None else None,
+        answers=tuple(tuple(map(hide.answer, places)) for places in case.answers),
+        today=hide.side(case.today),
+        proposed=hide.side(case.proposed) if case.proposed is not None else None,
+        others=tuple(map(hide.list, case.others)),
+        picture=hide.picture(case.picture) if case.picture is not None else None,
+        tables=tuple(t for t in case.tables if not hide.shows(t)),
+        excerpt=hide.excerpt(case.excerpt) if case.excerpt is not None else None,
     )
 
 
-def _named(case: Case, text: str) -> Passage:
+def _named(case: Case, text: str) -> CaseHit:
     name, _, number = text.rpartition(":")
     chosen = next((one for one in case.lists if not name or one.name == name), None)
     hits = chosen.hits if chosen is not None else ()
@@ -52,47 +61,76 @@ def _named(case: Case, text: str) -> Passage:
             hint=f"Give a rank of the list {case.today.list.name}, or one such as "
             f"{case.lists[-1].name}:2.",
         )
-    return (found.document, found.start, found.end)
+    return found
 
 
-def _inside(document: str, start: int, end: int, spans: Iterable[Passage]) -> bool:
-    return any(document == d and start < b and end > a for d, a, b in spans)
+@dataclass(frozen=True, slots=True)
+class _Hiding:
+    """Takes passages, as (document, start, end), and their words out of the parts of a case."""
 
+    spans: tuple[tuple[str, int, int], ...]
+    words: Secrets
 
-def _hit(hit: CaseHit, spans: Sequence[Passage]) -> CaseHit:
-    if not _inside(hit.document, hit.start, hit.end, spans):
-        return hit
-    return replace(hit, text="", marks=(), cut=0, withheld=True)
+    def inside(self, document: str, start: int, end: int) -> bool:
+        return any(document == d and start < b and end > a for d, a, b in self.spans)
 
+    def hit(self, hit: CaseHit) -> CaseHit:
+        section = self.words.headings(hit.section)
+        if not self.inside(hit.document, hit.start, hit.end) and not self.words.in_text(hit.text):
+            return replace(hit, section=section)
+        return replace(hit, text="", marks=(), cut=0, section=section, withheld=True)
 
-def _list(one: HitList, spans: Sequence[Passage]) -> HitList:
-    return replace(one, hits=tuple(_hit(h, spans) for h in one.hits))
+    def list(self, one: HitList) -> HitList:
+        return replace(one, hits=tuple(map(self.hit, one.hits)))
 
+    def answer(self, answer: Answer) -> Answer:
+        kept = replace(answer, section=self.words.headings(answer.section))
+        if self._quotes(answer.document, answer.start, answer.end, answer.quote):
+            return replace(kept, quote="", withheld=True)
+        return kept
 
-def _answer(answer: Answer, spans: Sequence[Passage]) -> Answer:
-    if not _inside(answer.document, answer.start, answer.end, spans):
-        return answer
-    return replace(answer, quote="", withheld=True)
-
-
-def _excerpt(excerpt: Excerpt, spans: Sequence[Passage]) -> Excerpt:
-    end = excerpt.start + len(excerpt.text)
-    if not _inside(excerpt.document, excerpt.start, end, spans):
+    def excerpt(self, excerpt: Excerpt) -> Excerpt:
+        end = excerpt.start + len(excerpt.text)
+        if self.inside(excerpt.document, excerpt.start, end) or self.words.in_text(excerpt.text):
+            return replace(excerpt, text="", marks=(), cuts=(), withheld=True)
         return excerpt
-    return replace(excerpt, text="", marks=(), cuts=(), withheld=True)
 
+    def picture(self, picture: Picture) -> Picture | None:
+        there = self.inside(picture.document, picture.start, picture.end)
+        return None if there or self.words.in_text(picture.text) else picture
 
-def _side(side: Side, spans: Sequence[Passage]) -> Side:
-    needs = tuple(_need(need, spans) for need in side.why.needs)
-    return Side(_list(side.list, spans), replace(side.why, needs=needs))
+    def shows(self, table: Table) -> bool:
+        if table.passage is None:  # words of the query and numbers
+            return False
+        there = self.inside(*table.passage)
+        return there or any(self.words.in_quote(cell) for row in table.rows for cell in row)
 
+    def side(self, side: Side) -> Side:
+        why = side.why
+        kept = replace(
+            why, needs=tuple(map(self._need, why.needs)), path=tuple(map(self._step, why.path))
+        )
+        return Side(self.list(side.list), kept)
 
-def _need(need: NeedTrace, spans: Sequence[Passage]) -> NeedTrace:
-    return replace(need, places=tuple(_place(p, spans) for p in need.places))
+    def _quotes(self, document: str, start: int, end: int, quote: str) -> bool:
+        return self.inside(document, start, end) or self.words.in_quote(quote)
 
+    def _need(self, need: NeedTrace) -> NeedTrace:
+        return replace(need, places=tuple(map(self._place, need.places)))
 
-def _place(trace: PlaceTrace, spans: Sequence[Passage]) -> PlaceTrace:
-    place = trace.place
-    if not _inside(place.document, place.start, place.end, spans):
-        return trace
-    return replace(trace, place=replace(place, quote=""))
+    def _place(self, trace: PlaceTrace) -> PlaceTrace:
+        place = trace.place
+        if self._quotes(place.document, place.start, place.end, place.quote):
+            place = replace(place, quote="")
+        path = tuple(map(self._step, trace.path))
+        return replace(trace, place=place, path=path, facts=self._facts(trace.facts))
+
+    def _step(self, step: PathStep) -> PathStep:
+        return replace(step, facts=self._facts(step.facts))
+
+    def _facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Facts, what another reader reads among them."""
+        return {
+            key: WITHHELD if isinstance(one, str) and self.words.in_text(one) else one
+            for key, one in facts.items()
+        }
