@@ -129,6 +129,12 @@ class DownloadNotAllowed(ModelError):
     default_title = "Download not allowed"
 
 
+class SendingNotAllowed(ModelError):
+    """Texts would go to a model behind an address, and nobody agreed to that."""
+
+    default_title = "Nothing sent yet"
+
+
 class ModelChanged(ModelError):
     """The bytes of a model are not the ones that were published or used before."""
 

@@ -65,6 +65,10 @@ class ModelInfo:
         embedded: comes inside an installed package, needs no network.
         texts_per_s: rough speed on two cores for texts of 160 tokens, for estimates.
         note: one sentence for a person.
+        remote: behind an address: what it reads is sent there.
+        batch: most texts in one request to it; 0 for models on this machine.
+        tokenizer: model whose tokenizer counts for it; "" for its own.
+        price_per_million: of a million tokens; 0 where nothing is known or to be paid.
     """
 
     name: str
@@ -80,6 +84,10 @@ class ModelInfo:
     embedded: bool = False
     texts_per_s: float = 20.0
     note: str = ""
+    remote: bool = False
+    batch: int = 0
+    tokenizer: str = ""
+    price_per_million: float = 0.0
 
 
 @runtime_checkable

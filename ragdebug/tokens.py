@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.errors import DownloadNotAllowed, ModelError, ModelNotFound
-from ragdebug.model_files import locate, well_formed
+from ragdebug.model_files import info, locate, well_formed
 from ragdebug.protocols import TokenCounter
+from ragdebug.settings import is_remote
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -103,6 +104,8 @@ _lock = threading.Lock()
 
 def file_counter(name: str) -> FileCounter:
     """The counter of a model that is on this machine; see `counter`."""
+    if is_remote(name):
+        name = info(name).tokenizer
     try:
         files = locate(name)
     except DownloadNotAllowed as e:
@@ -124,6 +127,8 @@ def file_counter(name: str) -> FileCounter:
 
 def counter(name: str) -> TokenCounter:
     """The counter for a model's tokenizer: embedded, a folder, or in the hub's local cache.
+
+    A model behind an address is counted for by the local tokenizer it was registered with.
 
     Raises:
         ModelNotFound: when the tokenizer is not on this machine. Nothing is downloaded here.

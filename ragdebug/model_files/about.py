@@ -10,8 +10,15 @@ from pathlib import Path
 from ragdebug.errors import ModelError
 from ragdebug.model_files import config, hashes, hub
 from ragdebug.model_files.places import IDENTITY, MINILM_SHA256, ModelFiles, locate
+from ragdebug.model_files.remotes import remote
 from ragdebug.protocols import ModelInfo
-from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER, DRAFT_EMBEDDER, fingerprint
+from ragdebug.settings import (
+    DEFAULT_EMBEDDER,
+    DEFAULT_RERANKER,
+    DRAFT_EMBEDDER,
+    fingerprint,
+    is_remote,
+)
 
 # Change when the same files would give other vectors (pooling, normalisation, text handling).
 VECTORS_VERSION = 1
@@ -24,7 +31,7 @@ UNRELATED = ("data_config.json", "config_sentence_transformers.json", "trainer_s
 
 
 def info(name: str) -> ModelInfo:
-    """What is known of an embedder or reranker, from its files.
+    """What is known of an embedder or reranker, from its files; of a remote one from its record.
 
     The fingerprint changes with anything that changes vectors or scores: weights, tokenizer and
     module settings (for a hub's model its name and commit), prompts, window, dimension. It is the
@@ -37,6 +44,8 @@ def info(name: str) -> ModelInfo:
         return ModelInfo(IDENTITY, "reranker", IDENTITY, embedded=True, note="Keeps the order.")
     if name == DEFAULT_RERANKER:
         return _late_interaction()
+    if is_remote(name):
+        return remote(name).info
     files = locate(name)
     if files.is_minilm:
         return _minilm(files)

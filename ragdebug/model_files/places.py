@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ragdebug.errors import ModelChanged, ModelError, ModelNotFound
 from ragdebug.model_files import config, hashes, hub
-from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER, DRAFT_EMBEDDER
+from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER, DRAFT_EMBEDDER, is_remote
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 IDENTITY = "identity"
@@ -64,6 +64,8 @@ def locate(name: str, allow_download: bool = False) -> ModelFiles:
     name = name.strip()
     if name in (DEFAULT_RERANKER, IDENTITY):
         raise ModelNotFound(f"{name} is a way to rerank; it has no files of its own.")
+    if is_remote(name):
+        raise ModelNotFound(f"{name} is a model behind an address; it has no files here.")
     short = name.removeprefix("sentence-transformers/")
     if short in (DEFAULT_EMBEDDER, DRAFT_EMBEDDER):
         return _embedded(short)

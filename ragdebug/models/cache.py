@@ -8,12 +8,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar, cast
 
-from ragdebug.errors import ModelError
+from ragdebug.errors import ModelError, RagDebugError
 from ragdebug.model_files import info, locate, verify
+from ragdebug.models import remote
 from ragdebug.models.identity import Identity
 from ragdebug.models.late_interaction import LateInteraction
 from ragdebug.protocols import Embedder, ModelInfo, PairScorer
-from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER
+from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_RERANKER, is_remote
 
 T = TypeVar("T")
 
@@ -38,7 +39,9 @@ def load_embedder(name: str, allow_download: bool = False) -> Embedder:
 
     Raises:
         ModelNotFound, DownloadNotAllowed: when it is not here.
-        ModelChanged: when the embedded model's bytes are not the published ones.
+        ModelChanged: when the embedded model's bytes are not the published ones, or another model
+            answers at an address.
+        AddressError: when the server of a model behind an address gives no usable answer.
         ModelError: when it cannot be loaded, or is a reranker.
     """
     model = _about(name, allow_download)
@@ -47,6 +50,8 @@ def load_embedder(name: str, allow_download: bool = False) -> Embedder:
             f"{name} is a reranker; it gives scores, not vectors.",
             hint=f"Use it as reranker, and a model such as {DEFAULT_EMBEDDER} for vectors.",
         )
+    if is_remote(name):
+        return remote.embedder(name)
 
     def make() -> Embedder:
         from ragdebug.models.loading import embedder
@@ -74,6 +79,8 @@ def load_reranker(name: str, allow_download: bool = False) -> PairScorer:
         return Identity(model)
     if name == DEFAULT_RERANKER:
         return _late_interaction(model)
+    if is_remote(name):
+        return remote.reranker(name)
 
     def make() -> PairScorer:
         from ragdebug.models.loading import cross_encoder
@@ -99,6 +106,8 @@ def is_loaded(name: str) -> bool:
     """Whether a model would answer at once. Never loads anything."""
     if name == IDENTITY:
         return True
+    if is_remote(name):
+        return remote.is_connected(name)
     try:
         key = info(DEFAULT_EMBEDDER if name == DEFAULT_RERANKER else name).fingerprint
     except ModelError:
@@ -111,7 +120,7 @@ def warm(name: str) -> threading.Thread:
     """Start to load a model in the background; an error waits for whoever asks for the model."""
 
     def load() -> None:
-        with suppress(ModelError):
+        with suppress(RagDebugError):
             if info(name).kind == "reranker":
                 load_reranker(name)
             else:
@@ -128,10 +137,11 @@ def forget() -> None:
     with _lock:
         _models.clear()
         _late = None
+    remote.forget()
 
 
 def _about(name: str, allow_download: bool) -> ModelInfo:
-    if name not in (DEFAULT_RERANKER, IDENTITY):
+    if name not in (DEFAULT_RERANKER, IDENTITY) and not is_remote(name):
         locate(name, allow_download)
     return info(name)
 

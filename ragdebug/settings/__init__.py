@@ -10,6 +10,7 @@ The text form is an identity: ``parse(str(x)) == x``, so it serves in command li
 
 from ragdebug.settings.chunking import ChunkingSettings
 from ragdebug.settings.options import OPTIONS, parse_pairs
+from ragdebug.settings.remote import FORMS, REMOTE_PREFIX, RemoteModel, is_remote
 from ragdebug.settings.stages import (
     PLAIN,
     AnalyzerSettings,
@@ -45,6 +46,7 @@ __all__ = [
     "DEFAULT_WORKSPACE",
     "DRAFT_EMBEDDER",
     "DenseSettings",
+    "FORMS",
     "FusionSettings",
     "IMPORTED",
     "LISTS",
@@ -53,11 +55,14 @@ __all__ = [
     "OUTSIDE",
     "PLAIN",
     "PRESETS",
+    "REMOTE_PREFIX",
+    "RemoteModel",
     "RerankSettings",
     "StrategySettings",
     "UNITS",
     "VARIANTS",
     "fingerprint",
+    "is_remote",
     "parse_pairs",
     "parse_strategies",
 ]
