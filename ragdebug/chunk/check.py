@@ -22,6 +22,8 @@ def check_settings(settings: ChunkingSettings, window: int, special: int) -> lis
     Raises:
         InvalidSetting: when the settings cannot work together.
     """
+    if settings.is_imported:
+        return []
     if settings.strategy == "document":
         limit = f" of {window} tokens" if window else ""
         return [f"Whole documents are mostly longer than the window{limit}."] if window else []

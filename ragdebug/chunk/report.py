@@ -36,6 +36,8 @@ class ChunkReport:
         tiny: chunks of less than `TINY_CHARS` non-blank characters.
         overlaps: text that two neighbours share.
         uncovered: spans of non-blank characters that no chunk holds; always empty for our chunkers.
+
+    What depends on the place of a chunk holds for none that is not placed.
     """
 
     document: str
@@ -82,7 +84,13 @@ def report(
             duplicates.append(row)
         seen.add(plain)
     runs = list(_flat(layout(doc.parsed)))
-    ordered = [Span(c.start, c.end) for c in chunks]
+    rows = [row for row, c in enumerate(chunks) if c.placed]
+    placed = [chunks[row] for row in rows]
+    ordered = [Span(c.start, c.end) for c in placed]
+
+    def at(found: Sequence[int]) -> tuple[int, ...]:
+        return tuple(rows[i] for i in found)
+
     return ChunkReport(
         document=doc.id,
         count=len(chunks),
@@ -90,9 +98,9 @@ def report(
         index_tokens=tuple(index_tokens),
         window=window,
         beyond_window=tuple(i for i, n in enumerate(index_tokens) if 0 < window < n),
-        mid_sentence=_mid_sentence(doc, runs, ordered),
-        torn_table=_torn_table(doc.text, runs, chunks),
-        torn_code=_torn_code(runs, ordered),
+        mid_sentence=at(_mid_sentence(doc, runs, ordered)),
+        torn_table=at(_torn_table(doc.text, runs, placed)),
+        torn_code=at(_torn_code(runs, ordered)),
         duplicates=tuple(duplicates),
         tiny=tuple(tiny),
         overlaps=tuple(

@@ -145,7 +145,10 @@ class PieceStore:
                 f" metadata FROM pieces WHERE piece_set = ?{query} ORDER BY position",
                 values,
             ).fetchall()
-        return [KeptPiece(*row[:8], json.loads(row[8])) for row in rows]
+        return [
+            KeptPiece(p, d, source, own, text, start, end, page, json.loads(metadata))
+            for p, d, source, own, text, start, end, page, metadata in rows
+        ]
 
     def documents(self, set_id: str) -> dict[str, tuple[str, int]]:
         """Document id -> what the file calls it, and how many pieces it has there."""
@@ -160,16 +163,15 @@ class PieceStore:
     def vectors(self, set_id: str) -> tuple[NDArray[np.int64], Vectors]:
         """Positions that have a vector, shape (n,), rising, and the vectors, shape (n, d)."""
         with self.db.cursor() as cursor:
-            table = cursor.execute(
+            table: Any = cursor.execute(
                 "SELECT position, vector FROM piece_vectors WHERE piece_set = ? ORDER BY position",
                 [set_id],
             ).to_arrow_table()
-        positions = table["position"].to_numpy().astype(np.int64)
-        flat = table["vector"].combine_chunks()
-        values = flat.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
-        return positions, values.reshape(len(positions), -1) if len(positions) else np.zeros(
-            (0, 0), np.float32
-        )
+        positions: NDArray[np.int64] = table["position"].to_numpy().astype(np.int64)
+        if not len(positions):
+            return positions, np.zeros((0, 0), np.float32)
+        parts = [part.flatten().to_numpy(zero_copy_only=False) for part in table["vector"].chunks]
+        return positions, np.concatenate(parts).astype(np.float32).reshape(len(positions), -1)
 
     def set_model(self, name: str, model: str) -> bool:
         """Say which model the given vectors of a set are of; whether there is such a set."""
@@ -231,7 +233,11 @@ _PARTS = ("pieces", "piece_vectors")
 
 
 def _set(row: tuple[Any, ...]) -> PieceSet:
-    return PieceSet(*row[:6], json.loads(row[6]), iso(row[7]), bool(row[8]))
+    own, name, file, model, dimension, pieces, about, created_at, removed = row
+    return PieceSet(
+        *(own, name, file, model, dimension, pieces),
+        *(json.loads(about), iso(created_at), bool(removed)),
+    )
 
 
 def _vector_rows(set_id: str, positions: NDArray[np.int64], vectors: Vectors) -> Any:  # noqa: ANN401

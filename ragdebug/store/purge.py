@@ -33,6 +33,7 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
         *store.queries.quoting(words),
         *store.questions.quoting(purged),
         *store.runs.quoting(purged),
+        *store.result_lists.quoting(purged),
     ]
     with store.facts.cursor() as cursor:
         own, shared = _uploads(cursor, ids)
@@ -44,6 +45,7 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
     deleted = tuple(u for u in own if store.uploads.delete(u))
     with store.facts.transaction() as cursor:
         store.runs.forget_measures(store.questions.forget(purged))
+        store.pieces.forget(ids)
         versions = changed(
             cursor,
             "DELETE FROM document_versions WHERE document IN (SELECT unnest(?::VARCHAR[]))",

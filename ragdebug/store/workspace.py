@@ -17,6 +17,7 @@ from ragdebug.store.purge import purge
 from ragdebug.store.queries import QueryStore
 from ragdebug.store.questions import QuestionStore
 from ragdebug.store.registered import RegisteredStore
+from ragdebug.store.result_lists import ResultListStore
 from ragdebug.store.rows import PurgeReport
 from ragdebug.store.runs import RunStore
 from ragdebug.store.scores import ScoreStore
@@ -58,6 +59,7 @@ class Store:
         self.runs = RunStore(self.facts)
         self.registered = RegisteredStore(self.facts)
         self.pieces = PieceStore(self.facts)
+        self.result_lists = ResultListStore(self.facts)
         self.console_copy = ConsoleCopy(self.facts, self.folder / "console")
         self.chunks = ChunkStore(self.cache)
         self.vectors = VectorStore(self.cache)

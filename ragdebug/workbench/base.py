@@ -13,13 +13,15 @@ from typing import Self
 from ragdebug.errors import DocumentNotFound
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import Document, DocumentInfo, ParseWarning
-from ragdebug.settings import DEFAULT_WORKSPACE, fingerprint
+from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_WORKSPACE, fingerprint
 from ragdebug.store.workspace import Store
 from ragdebug.table import DocumentRef
+from ragdebug.tokens import counter
 from ragdebug.workbench.chunking import DocumentReport
 from ragdebug.workbench.indexing import Indexes
 from ragdebug.workbench.jobs import Jobs
 from ragdebug.workbench.kept import Kept
+from ragdebug.workbench.pieces.cutting import PieceChunks
 from ragdebug.workbench.reports import PROMPT_TOKENS, CorpusSummary
 
 TEXT_CACHE_CHARS = 64_000_000  # canonical texts kept in memory
@@ -44,11 +46,13 @@ class Base:
         self._text_chars = 0
         self._reports: Kept[DocumentReport] = Kept(16)
         self._images: Kept[bytes | None] = Kept(32)
+        self.pieces = PieceChunks(self.store.pieces, self.document, _count)
         self.indexes = Indexes(
             self.store.documents,
             self.store.chunks,
             self.store.vectors,
             self.store.indexes,
+            self.pieces,
             self._text,
             self._refs,
             lambda: self.corpus().language,
@@ -198,6 +202,10 @@ class Base:
     def corpus(self) -> CorpusSummary:
         """The active documents as a whole."""
         return self._state().summary
+
+
+def _count(texts: Sequence[str]) -> list[int]:
+    return counter(DEFAULT_EMBEDDER).count_many(texts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from ragdebug.settings import (
 from ragdebug.table import ChunkTable
 from ragdebug.workbench import chunking as chunk_use
 from ragdebug.workbench.base import Base
-from ragdebug.workbench.indexing import chunk_list
 from ragdebug.workbench.reports import BuildReport, ChunkOverview
 
 
@@ -30,15 +29,18 @@ class Building(Base):
 
     def chunk_document(self, document: str, chunking: ChunkingSettings | str) -> list[Chunk]:
         """Chunks of one document, cut now; nothing is stored."""
-        return list(chunk_list(self.document(document), _chunking(chunking)))
+        return self.indexes.cut(self.document(document), _chunking(chunking))
 
     def chunk_report(
         self, document: str, chunking: ChunkingSettings | str, embedder: str = DEFAULT_EMBEDDER
     ) -> chunk_use.DocumentReport:
         """Chunks of one document with sizes, counts and warnings."""
         found, settings = self.document(document), _chunking(chunking)
-        key = (found.id, found.version, settings, embedder)
-        return self._reports.get(key, lambda: chunk_use.report_of(found, settings, embedder))
+        own = self.pieces.set(settings.name).id if settings.is_imported else ""
+        key = (found.id, found.version, settings, embedder, own)
+        return self._reports.get(
+            key, lambda: chunk_use.report_of(found, self.indexes.cut(found, settings), embedder)
+        )
 
     def chunk_table(
         self, chunking: ChunkingSettings | str, progress: Progress = silent

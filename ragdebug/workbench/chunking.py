@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragdebug.chunk.check import check_settings
@@ -12,7 +13,6 @@ from ragdebug.records import Chunk, Document
 from ragdebug.settings import ChunkingSettings
 from ragdebug.table import ChunkTable
 from ragdebug.tokens import counter
-from ragdebug.workbench.indexing import chunk_list
 from ragdebug.workbench.reports import ChunkOverview
 
 WARNINGS = (
@@ -81,11 +81,10 @@ class DocumentReport:
         return found
 
 
-def report_of(document: Document, settings: ChunkingSettings, embedder: str) -> DocumentReport:
-    """Cut a document and look at the chunks."""
+def report_of(document: Document, chunks: Sequence[Chunk], embedder: str) -> DocumentReport:
+    """Look at the chunks of a document."""
     model = model_info(embedder)
     window = max(0, model.window - model.special_tokens) if model.window else 0
-    chunks = chunk_list(document, settings)
     tokens = counter(embedder).count_many([c.index_text for c in chunks])
     return DocumentReport(
         tuple(chunks), tuple(tokens), window, report(document, chunks, tokens, window)

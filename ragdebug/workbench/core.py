@@ -14,6 +14,7 @@ from ragdebug.workbench.documents import Documents
 from ragdebug.workbench.evaluation import Evaluating, Gate
 from ragdebug.workbench.explaining import Explaining
 from ragdebug.workbench.health import Health
+from ragdebug.workbench.pieces.importing import Pieces
 from ragdebug.workbench.reports import Check
 from ragdebug.workbench.sharing import Sharing
 from ragdebug.workbench.tracing import Tracing
@@ -22,7 +23,17 @@ from ragdebug.workbench.whatif import WhatIfs
 
 
 class Workbench(
-    Sharing, Casefiles, WhatIfs, Health, Evaluating, Gate, Tracing, Documents, Explaining, Viewing
+    Sharing,
+    Casefiles,
+    WhatIfs,
+    Health,
+    Evaluating,
+    Gate,
+    Tracing,
+    Pieces,
+    Documents,
+    Explaining,
+    Viewing,
 ):
     """One workspace; several threads may share it.
 

@@ -10,13 +10,14 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragdebug.chunk.labels import compose
 from ragdebug.chunk.run import CHUNKER_VERSION, chunk
 from ragdebug.embed import EmbedPlan, embed_missing, plan
 from ragdebug.errors import IndexIncomplete, IndexNotReadable
 from ragdebug.model_files import info as model_info
-from ragdebug.protocols import Embedder, ModelInfo, Progress, silent
+from ragdebug.protocols import Embedder, ModelInfo, Progress, Vectors, silent
 from ragdebug.records import Chunk, Document
 from ragdebug.retrieve.analyzer import Analyzer
 from ragdebug.retrieve.bm25 import BM25Index
@@ -30,6 +31,7 @@ from ragdebug.settings import (
 from ragdebug.table import ChunkTable, DocumentChunks, DocumentRef, with_pages
 from ragdebug.tokens import counter
 from ragdebug.workbench.kept import Kept, RememberingCounter
+from ragdebug.workbench.pieces.cutting import PieceChunks
 from ragdebug.workbench.reports import BuildReport
 
 if TYPE_CHECKING:
@@ -59,11 +61,6 @@ def label_room(settings: ChunkingSettings) -> int:
     return 34
 
 
-def chunk_document(document: Document, settings: ChunkingSettings) -> DocumentChunks:
-    """Cut one document and put its chunks into columns."""
-    return DocumentChunks.of(chunk_list(document, settings))
-
-
 def chunk_list(document: Document, settings: ChunkingSettings) -> list[Chunk]:
     """Cut one document; the chunks in order, with pages."""
     tokenizer = _counters.get(settings.tokenizer, lambda: _remembering(settings.tokenizer))
@@ -79,6 +76,7 @@ class Indexes:
         chunks: ChunkStore,
         vectors: VectorStore,
         folder: IndexFolder,
+        pieces: PieceChunks,
         text_of: Callable[[str, str], str],
         refs: Callable[[], tuple[str, Sequence[DocumentRef]]],
         language: Callable[[], str],
@@ -87,12 +85,14 @@ class Indexes:
         self._chunks = chunks
         self._vectors = vectors
         self._folder = folder
+        self._pieces = pieces
         self._text_of = text_of
         self._refs = refs
         self._language = language
         self._tables: Kept[ChunkTable] = Kept(3)
         self._bm25: Kept[BM25Index] = Kept(6)
         self._dense: Kept[DenseIndex] = Kept(4)
+        self._given: Kept[tuple[NDArray[np.int64], Vectors]] = Kept(2)
         self._partial_since: dict[Hashable, float] = {}
 
     # Tables ---------------------------------------------------------------------------------------
@@ -108,9 +108,24 @@ class Indexes:
         key = self._table_key(self._refs()[0], settings)
         return self._tables.peek(key) is not None or self._folder.path(f"{key}-table").exists()
 
-    @staticmethod
-    def _table_key(corpus: str, settings: ChunkingSettings) -> str:
-        return fingerprint([corpus, settings.fingerprint(), CHUNKER_VERSION])
+    def _table_key(self, corpus: str, settings: ChunkingSettings) -> str:
+        return fingerprint([corpus, *self._cut_by(settings)])
+
+    def _cut_by(self, settings: ChunkingSettings) -> list[str | int]:
+        """What decides the chunks besides the documents."""
+        own = [self._pieces.set(settings.name).id] if settings.is_imported else []
+        return [settings.fingerprint(), CHUNKER_VERSION, *own]
+
+    def cut(self, document: Document, settings: ChunkingSettings) -> list[Chunk]:
+        """Cut one document; the chunks in order, with pages."""
+        if settings.is_imported:
+            return self._pieces.chunks(settings.name, document)
+        return chunk_list(document, settings)
+
+    def _columns(self, document: Document, settings: ChunkingSettings) -> DocumentChunks:
+        if settings.is_imported:
+            return self._pieces.columns(settings.name, document)
+        return DocumentChunks.of(chunk_list(document, settings))
 
     def _make_table(
         self,
@@ -134,7 +149,7 @@ class Indexes:
         self, settings: ChunkingSettings, refs: Sequence[DocumentRef], progress: Progress
     ) -> list[DocumentChunks]:
         """Chunks of each document; only versions never cut this way before are cut now."""
-        cut = fingerprint([settings.fingerprint(), CHUNKER_VERSION])
+        cut = fingerprint(self._cut_by(settings))
         known = self._chunks.get([(r.id, r.version) for r in refs], cut)
         missing = [r for r in refs if (r.id, r.version) not in known]
         done = 0
@@ -143,7 +158,7 @@ class Indexes:
             made: dict[tuple[str, str], DocumentChunks] = {}
             for document in self._documents.load_many([(r.id, r.version) for r in batch]):
                 progress(done, len(missing), "documents cut")
-                made[document.id, document.version] = chunk_document(document, settings)
+                made[document.id, document.version] = self._columns(document, settings)
                 done += 1
             for ref in batch:
                 if (ref.id, ref.version) not in made:
@@ -187,7 +202,30 @@ class Indexes:
 
     def plan(self, table: ChunkTable, model: ModelInfo) -> EmbedPlan:
         """How many texts a model would have to embed, and about how long."""
-        return plan(table.hashes(), model, self._vectors)
+        return plan(self._to_embed(table, model), model, self._vectors)
+
+    def _to_embed(self, table: ChunkTable, model: ModelInfo) -> list[str]:
+        """Hashes of the texts that have no given vector of this model."""
+        given = self.given_vectors(table, model)
+        hashes = table.hashes()
+        if given is None:
+            return hashes
+        there = set(given[0].tolist())
+        return [h for row, h in enumerate(hashes) if row not in there]
+
+    def given_vectors(
+        self, table: ChunkTable, model: ModelInfo
+    ) -> tuple[NDArray[np.int64], Vectors] | None:
+        """Rows and vectors that came with imported chunks, where they are this model's."""
+        settings = ChunkingSettings.parse(table.chunking)
+        if not settings.is_imported:
+            return None
+        own = self._pieces.set(settings.name)
+        if own.model != model.name or own.dimension != model.dimension:
+            return None
+        return self._given.get(
+            (own.id, table.fingerprint), lambda: self._pieces.vectors(settings.name, table)
+        )
 
     def build(
         self, table: ChunkTable, embedder: str, load: Callable[[str], Embedder], progress: Progress
@@ -202,7 +240,12 @@ class Indexes:
         if not (kept is not None and kept.indexed >= 1) and not self._folder.path(key).exists():
             planned = self.plan(table, model)
             if planned.new:
-                texts = list(table.index_texts())
+                wanted = set(self._to_embed(table, model))
+                texts = [
+                    text
+                    for text, known in zip(table.index_texts(), table.hashes(), strict=True)
+                    if known in wanted
+                ]
                 stats = embed_missing(texts, load(embedder), self._vectors, progress)
                 embedded = stats.embedded
                 del texts
@@ -255,8 +298,12 @@ class Indexes:
                 self._folder.discard(key)
         hashes = table.hashes()
         at, vectors = self._vectors.get(model.fingerprint, hashes)
+        vectors = vectors.reshape(-1, model.dimension) if not len(at) else vectors
+        given = self.given_vectors(table, model)
+        if given is not None:
+            at, vectors = _joined(given, (at, vectors))
         made = DenseIndex.build(
-            vectors.reshape(-1, model.dimension) if not len(at) else vectors,
+            vectors,
             np.asarray(at, np.int64),
             len(table),
             model,
@@ -275,4 +322,13 @@ class Indexes:
         self._tables.clear()
         self._bm25.clear()
         self._dense.clear()
+        self._given.clear()
         self._partial_since.clear()
+
+
+def _joined(
+    given: tuple[NDArray[np.int64], Vectors], embedded: tuple[NDArray[np.int64], Vectors]
+) -> tuple[NDArray[np.int64], Vectors]:
+    """Vectors by row, the given ones before those embedded here."""
+    rows, first = np.unique(np.concatenate([given[0], embedded[0]]), return_index=True)
+    return rows, np.concatenate([given[1], embedded[1]])[first]

@@ -13,21 +13,26 @@ from ragdebug.pipeline import Resources
 from ragdebug.protocols import PairScorer, Progress, Vectors, silent
 from ragdebug.records import Place, ResultList, SearchResult
 from ragdebug.settings import DEFAULT_WORKSPACE, StrategySettings
+from ragdebug.store.pieces import KeptPiece
 from ragdebug.tokens import counter
 from ragdebug.workbench import filters
-from ragdebug.workbench.building import Building
 from ragdebug.workbench.kept import Kept
+from ragdebug.workbench.outside.searching import OutsideLists, OutsideSearch
+from ragdebug.workbench.outside.tables import PieceTable
 from ragdebug.workbench.searching import failed_list, result_list
 
 Strategies = Sequence["StrategySettings | str"]
 
 
-class Search(Building):
+class Search(OutsideSearch):
     """Use cases on queries."""
 
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
         super().__init__(path, **options)
         self._query_vectors: Kept[Vectors] = Kept(200)
+        self._lists_kept: Kept[OutsideLists] = Kept(4)
+        self._ids_kept: Kept[dict[str, KeptPiece]] = Kept(1)
+        self._tables_kept: Kept[PieceTable] = Kept(8)
 
     def search(
         self,
@@ -83,7 +88,7 @@ class Search(Building):
         """One column. Pass the same `memos` for the columns of one search to share their lists."""
         settings = _changed(strategy, None, ())
         memos = {} if memos is None else memos
-        return self._column(settings.preset, query, settings, expect, build, progress, memos)
+        return self._column(settings.title, query, settings, expect, build, progress, memos)
 
     def _column(
         self,
@@ -101,18 +106,26 @@ class Search(Building):
             key = (strategy.chunking, strategy.filter)
             resources = memos.get(key)
             if resources is None:
-                resources = memos[key] = self._resources(strategy, progress)
+                resources = memos[key] = self._resources(strategy, progress, [query])
             return result_list(
                 name, query, strategy, resources, expect, self._text, self._window_notes
             )
         except RagDebugError as e:
             return failed_list(name, strategy, e)
 
-    def _resources(self, strategy: StrategySettings, progress: Progress) -> Resources:
+    def _resources(
+        self, strategy: StrategySettings, progress: Progress, queries: Sequence[str] = ()
+    ) -> Resources:
+        """What a strategy needs; `queries` are looked at where another system answers them."""
+        if strategy.is_outside:
+            return self._outside_resources(strategy, queries, progress)
         table = self.chunk_table(strategy.chunking, progress)
+        own = None
+        if strategy.filter and strategy.chunking.is_imported:
+            own = self.pieces.metadata(strategy.chunking.name, table)
         return Resources(
             table=table,
-            mask=filters.mask(table, self._active(), strategy.filter),
+            mask=filters.mask(table, self._active(), strategy.filter, own),
             bm25=lambda s: self.indexes.bm25(table, s, progress),
             dense=lambda name, s: self.indexes.dense(table, name, s),
             embed_query=self._embed_query,
@@ -165,4 +178,4 @@ def _changed(
 
 def _name(strategy: StrategySettings, taken: Mapping[str, object]) -> str:
     """The preset, or the whole text form where the preset is already used."""
-    return strategy.preset if strategy.preset not in taken else str(strategy)
+    return strategy.title if strategy.title not in taken else str(strategy)

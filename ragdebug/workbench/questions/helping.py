@@ -18,7 +18,6 @@ from ragdebug.settings import (
 )
 from ragdebug.table import page_at
 from ragdebug.tokens import counter
-from ragdebug.workbench.indexing import chunk_list
 from ragdebug.workbench.kept import Kept
 from ragdebug.workbench.questions import alike, sentences, warnings
 from ragdebug.workbench.questions.exchange import Exchange
@@ -107,7 +106,7 @@ class Questions(Exchange):
             chunking = StrategySettings.parse(name).chunking
 
             def make() -> Borders:
-                chunks = chunk_list(self.document(place.document, place.version), chunking)
+                chunks = self.indexes.cut(self.document(place.document, place.version), chunking)
                 return frozenset(c.start for c in chunks), frozenset(c.end for c in chunks)
 
             starts, ends = self._borders.get((place.document, place.version, chunking), make)

@@ -1,0 +1,1 @@
+"""Chunks that another system cut: brought in, placed in the documents, used like any other."""

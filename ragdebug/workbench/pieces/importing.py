@@ -1,0 +1,303 @@
+"""Bring pieces in: read the file, find their documents, make those that are not here, place all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ragdebug.errors import InvalidSetting, ModelError, NotBrought
+from ragdebug.model_files import info as model_info
+from ragdebug.pieces import GivenPiece, PieceFile, read_pieces
+from ragdebug.protocols import Progress, Vectors, silent, text_hash
+from ragdebug.records import Document, ParsedDocument
+from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, fingerprint
+from ragdebug.store.pieces import KeptPiece, PieceSet
+from ragdebug.store.rows import StoredDocument
+from ragdebug.tokens import counter
+from ragdebug.workbench.documents import Documents
+from ragdebug.workbench.pieces.making import made_of
+from ragdebug.workbench.pieces.reporting import report
+from ragdebug.workbench.pieces.reports import PieceReport
+from ragdebug.workbench.pieces.sourcing import MADE, Sourcing
+
+LONGEST = 60
+
+
+class Pieces(Documents):
+    """Use cases of pieces that another system cut."""
+
+    def import_pieces(
+        self,
+        file: str | Path | tuple[str, bytes],
+        name: str = "",
+        *,
+        columns: Mapping[str, str] | None = None,
+        model: str = "",
+        dry_run: bool = False,
+        progress: Progress = silent,
+    ) -> PieceReport:
+        """Bring in a file of pieces as the chunking ``imported:NAME``.
+
+        A set that has the name already is replaced and can be brought back.
+
+        Args:
+            file: a path, or name and bytes: JSON Lines, JSON, CSV, TSV, Parquet.
+            name: of the chunking; that of the file when empty.
+            columns: role -> column where the names do not tell, see `read_pieces`.
+            model: which embedding model the given vectors are of.
+            dry_run: only say what would be there.
+            progress: pieces read, documents placed.
+
+        Raises:
+            InvalidSetting: a name that cannot be one.
+            DocumentError: the file cannot be read; ColumnNotFound: no column holds text.
+        """
+        path, data = file if isinstance(file, tuple) else (str(file), file)
+        source = re.split(r"[\\/]", path)[-1]
+        read = read_pieces(data, source, columns, progress)
+        return self.add_pieces(read, name or stem(source), source, model, dry_run, progress)
+
+    def add_pieces(
+        self,
+        read: PieceFile,
+        name: str,
+        source: str,
+        model: str = "",
+        dry_run: bool = False,
+        progress: Progress = silent,
+        about: Mapping[str, object] | None = None,
+    ) -> PieceReport:
+        """The same for pieces that are read already. `about` is kept with the set."""
+        name = piece_name(name)
+        if model:
+            model = _model_name(model)
+        vectors = read.vectors
+        content = [(p.text, p.source, p.id, p.page, p.start, p.end, *p.metadata.items()) for p in
+                   read.pieces]  # fmt: skip
+        made = PieceSet(
+            id=fingerprint([name, model, _digest(vectors), text_hash(repr(content))]),
+            name=name,
+            file=source,
+            model=model if vectors is not None else "",
+            dimension=0 if vectors is None else int(vectors.shape[1]),
+            pieces=len(read.pieces),
+            about={
+                "columns": dict(read.columns),
+                "problems": [[p.line, p.message] for p in read.problems[:200]],
+                **(about or {}),
+            },
+        )
+        with self._turn(progress):
+            documents, notes, created = self._documents_of(read.pieces, made, progress)
+            kept = [
+                KeptPiece(at, d, p.source, p.id, p.text, p.start, p.end, p.page, dict(p.metadata))
+                for at, (p, d) in enumerate(zip(read.pieces, documents, strict=True))
+            ]
+            if not dry_run:
+                self._save_made(created, progress)
+                self.store.pieces.add(made, kept, vectors)
+        parsed = {d.id: _document(d) for d in created}
+        return report(
+            made,
+            kept,
+            lambda document: parsed.get(document) or self.document(document),
+            [d.source for d in created],
+            [*notes, *self._vector_notes(made, vectors)],
+            dry_run,
+            progress,
+        )
+
+    def piece_sets(self, removed: bool = False) -> list[PieceSet]:
+        """Sets of pieces by name, without those of lists and searchers; or the removed ones."""
+        return [s for s in self.store.pieces.sets(removed) if ":" not in s.name]
+
+    def piece_report(self, name: str, progress: Progress = silent) -> PieceReport:
+        """How the pieces of a set stand in the documents as they are now.
+
+        Raises:
+            NotBrought: there is no such set.
+        """
+        found = self.pieces.set(name)
+        active = {d.id: d for d in self._active()}
+        kept = [p for p in self.store.pieces.pieces(found.id) if p.document in active]
+        made = sorted(
+            {active[p.document].source for p in kept if active[p.document].origin == MADE}
+        )
+        gone = found.pieces - len(kept)
+        notes = [f"{gone:,} chunks belong to documents that were taken out."] if gone else []
+        return report(found, kept, self.document, made, notes, False, progress)
+
+    def remove_pieces(self, name: str) -> None:
+        """Take a set out of use; the documents stay.
+
+        Raises:
+            NotBrought: there is no such set.
+        """
+        self.pieces.set(name)
+        self.store.pieces.remove(name)
+
+    def restore_pieces(self, set_id: str) -> None:
+        """Bring a set back, in place of the one that has its name now.
+
+        Raises:
+            NotBrought: no removed set has this id.
+        """
+        if not self.store.pieces.restore(set_id):
+            raise NotBrought(f"No removed set of chunks has the id {set_id}.")
+
+    def set_pieces_model(self, name: str, model: str) -> PieceSet:
+        """Say which model the given vectors of a set are of.
+
+        Raises:
+            NotBrought: there is no such set.
+        """
+        self.pieces.set(name)
+        self.store.pieces.set_model(name, _model_name(model))
+        self.indexes.forget()
+        return self.pieces.set(name)
+
+    # Documents ------------------------------------------------------------------------------------
+
+    def _documents_of(
+        self, pieces: Sequence[GivenPiece], made: PieceSet, progress: Progress
+    ) -> tuple[list[str], list[str], list[StoredDocument]]:
+        """The document of each piece, what to say, and the documents that have to be made."""
+        states = self.store.documents.states()
+        prefix = f"{MADE}:{made.name}:"
+        own = {s.id: s.source for key, s in states.items() if key.startswith(prefix)}
+        sourcing = Sourcing(self._active(), lambda d: self.document(d).text, own)
+        documents, notes = sourcing.documents(pieces, progress)
+        missing: dict[str, list[GivenPiece]] = {}
+        for piece, document in zip(pieces, documents, strict=True):
+            if not document:
+                missing.setdefault(piece.source, []).append(piece)
+        taken = {s.source for s in states.values() if not s.removed and s.id not in own}
+        created: dict[str, StoredDocument] = {}
+        for name, some in missing.items():
+            key = f"{prefix}{name}"
+            old = states.get(key)
+            source = old.source if old else _free(name or f"{made.name} (no source)", taken)
+            taken.add(source)
+            parsed = made_of(name or made.name, some, made.file)
+            created[name] = StoredDocument(
+                id=old.id if old else fingerprint([MADE, made.name, name]),
+                source=source,
+                source_key=key,
+                root="",
+                origin=MADE,
+                file_hash=made.id,
+                options=made.name,
+                parsed=parsed,
+                version=fingerprint([parsed.text, parsed.parser]),
+                tokens=0,
+                tenant=parsed.metadata.get("tenant"),
+            )
+        by_piece = [d or created[p.source].id for p, d in zip(pieces, documents, strict=True)]
+        return by_piece, notes, list(created.values())
+
+    def _save_made(self, created: Sequence[StoredDocument], progress: Progress) -> None:
+        tokens = counter(DEFAULT_EMBEDDER)
+        for at in range(0, len(created), 100):
+            progress(at, len(created), "documents made of chunks")
+            some = created[at : at + 100]
+            counts = tokens.count_many([d.parsed.text for d in some])
+            self.store.documents.save(
+                [replace(d, tokens=n) for d, n in zip(some, counts, strict=True)]
+            )
+
+    def _vector_notes(self, made: PieceSet, vectors: Vectors | None) -> list[str]:
+        if vectors is None:
+            return []
+        there = np.isfinite(vectors).all(axis=1)
+        notes = []
+        if not there.all():
+            notes.append(
+                f"{int((~there).sum()):,} of {len(vectors):,} chunks have no vector; with the same"
+                " model they are embedded here."
+            )
+        lengths = np.linalg.norm(vectors[there].astype(np.float64), axis=1)
+        if len(lengths) and not np.allclose(lengths, 1, atol=1e-2):
+            notes.append(
+                f"The vectors are {lengths.min():.3g} to {lengths.max():.3g} long; they are"
+                " compared by the cosine, as if each were 1 long."
+            )
+        if not made.model:
+            notes.append(
+                "The file has vectors, but not which model they are of: they are kept and not used."
+                f" Say it with: ragdebug chunks model {made.name} MODEL"
+            )
+            return notes
+        try:
+            dimension = model_info(made.model).dimension
+        except ModelError:
+            notes.append(
+                f"The vectors are of {made.model}, which is not here: without it no query can be"
+                " compared with them."
+            )
+        else:
+            if dimension != made.dimension:
+                notes.append(
+                    f"The vectors have {made.dimension} dimensions, and {made.model} has"
+                    f" {dimension}: they cannot be of this model, and are not used."
+                )
+        return notes
+
+
+def stem(file: str) -> str:
+    """The name of a file without its endings, as a chunking may be called."""
+    name = re.sub(r"(\.(jsonl|ndjson|json|csv|tsv|parquet|gz))+$", "", file, flags=re.IGNORECASE)
+    return re.sub(r"[:@+,]+", "-", name).strip(" .-")[:LONGEST] or "chunks"
+
+
+def piece_name(name: str) -> str:
+    """A name as it may be kept.
+
+    Raises:
+        InvalidSetting: it could be taken for something else in a text form.
+    """
+    name = " ".join(name.split())
+    plain = name.partition(":")[2] if name.startswith(("list:", "searcher:")) else name
+    if not plain or len(plain) > LONGEST or set(plain) & set(":@+,=#/\\"):
+        raise InvalidSetting(
+            f"{plain!r} cannot be a name.",
+            hint=f"Use up to {LONGEST} characters without : @ + , = # and slashes.",
+        )
+    return name
+
+
+def chunking_of(name: str) -> ChunkingSettings:
+    """The chunking under which a set is searched."""
+    return ChunkingSettings(strategy="imported", name=name)
+
+
+def _model_name(model: str) -> str:
+    """The name as the program writes it, where it knows the model."""
+    try:
+        return model_info(model).name
+    except ModelError:
+        return model.strip()
+
+
+def _digest(vectors: Vectors | None) -> str:
+    if vectors is None:
+        return ""
+    return text_hash(str(vectors.shape)) + text_hash(vectors.tobytes().hex())
+
+
+def _document(stored: StoredDocument) -> Document:
+    parsed: ParsedDocument = stored.parsed
+    return Document(stored.id, stored.version, stored.source, parsed)
+
+
+def _free(source: str, taken: set[str]) -> str:
+    """A source that no other document has."""
+    if source not in taken:
+        return source
+    number = 2
+    while f"{source} ({number})" in taken:
+        number += 1
+    return f"{source} ({number})"
