@@ -62,7 +62,7 @@ def draw(
             key=Key.CHUNKER + suffix,
             bind="query-params",
             help="  \n".join(f"**{name}**: {text}" for name, text in ABOUT.items()),
-            width=150,
+            width=140,
         )
         whole = strategy == "document"
         size_place = st.container(width=130, gap="xxsmall")
@@ -96,7 +96,7 @@ def draw(
             key=Key.UNIT + suffix,
             bind="query-params",
             disabled=whole,
-            width=110,
+            width=100,
         )
         overlap_unit = st.selectbox(
             "Overlap in",
@@ -105,7 +105,7 @@ def draw(
             key=Key.OVERLAP_UNIT + suffix,
             bind="query-params",
             disabled=whole,
-            width=120,
+            width=112,
         )
         with st.container(width="content"):
             st.space(28)

@@ -1,29 +1,28 @@
-"""What-if: sliders, what they do to this question and to all, and what is missing to say so."""
+"""What-if: knobs, what they do to this question and to all, and what it takes to say so."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdebug.errors import RagDebugError
-from ragdebug.protocols import Progress
+from ragdebug.errors import IndexIncomplete, RagDebugError
 from ragdebug.settings import StrategySettings
-from ragdebug.ui import literal, state
+from ragdebug.ui import indexing, literal, state
 from ragdebug.ui.results import words
-from ragdebug.ui.whatif import fixes, sliders
+from ragdebug.ui.whatif import computing, dear, fixes, sliders
+from ragdebug.workbench.whatif.knobs import changed
 from ragdebug.workbench.whatif.reports import QuestionEffect, WhatIf
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-KIND = "what_if"
 SHOWN = 8  # questions that are listed by name
 
 
 def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str = "whatif") -> None:
-    """Draw the panel for a labelled question; sliders run only the panel again.
+    """Draw the panel for a labelled question; its knobs run only the panel again.
 
     Args:
         wb: the workspace.
@@ -32,29 +31,125 @@ def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str = "w
         key: of the widgets.
     """
     with st.container(border=True, gap="small", key=f"{key}_panel"):
-        st.markdown("**What if**")
         st.fragment(_turn)(wb, question, strategy, key)
         fixes.draw(wb, question, strategy, f"{key}_fixes")
 
 
 def _turn(wb: Workbench, question: str, strategy: StrategySettings, key: str) -> None:
-    knobs = sliders.draw(strategy, key)
+    _begin(strategy, key)
+    head, quick = st.container(horizontal=True, vertical_alignment="center"), st.container()
+    costly = dear.draw(wb, strategy, key)
+    with quick:
+        knobs = sliders.draw(strategy, str(costly.get("preset", strategy.preset)), key) | costly
+    with head:
+        st.markdown("**What if**", width="content")
+        st.button(
+            "Put all back",
+            type="tertiary",
+            key=f"{key}_back",
+            on_click=_put_back,
+            args=(key,),
+            disabled=not knobs,
+        )
     try:
-        with st.spinner("Searching for all questions once …", show_time=True):
-            told = wb.what_if(strategy, knobs, question=question)
+        after = changed(strategy, knobs)
+        _in_force(wb, strategy, after)
     except RagDebugError as error:
         literal.problem(error)
         return
+    try:
+        told = _told(wb, question, strategy, knobs, after, key)
+    except RagDebugError as error:
+        if not computing.fetch(wb, after):
+            literal.problem(error)
+        return
+    if told is not None:
+        _show(wb, told)
+    if knobs:
+        fixes.adopt(wb, after, key)
+
+
+def _begin(strategy: StrategySettings, key: str) -> None:
+    """Put the knobs back when another strategy is looked at; those of a link stay."""
+    of = f"_{key}_of"
+    if st.session_state.get(of, str(strategy)) != str(strategy):
+        _put_back(key)
+    st.session_state[of] = str(strategy)
+
+
+def _put_back(key: str) -> None:
+    for name in (*sliders.keys(key), *dear.keys(key)):
+        st.session_state.pop(name, None)
+        if name in st.query_params:
+            del st.query_params[name]
+
+
+def _in_force(wb: Workbench, before: StrategySettings, after: StrategySettings) -> None:
+    """The filter, and how much it lets through; today's beside it where that is another one."""
+    passing, documents = wb.let_through(after.filter)
+    if after.filter:
+        said = f"Filter in force: {_filter(after)}, {passing:,} of {documents:,} documents"
+    else:
+        said = f"No filter in force: all {documents:,} documents take part"
+    today = "none" if not before.filter else _filter(before)
+    other = f" (today: {today})" if set(before.filter) != set(after.filter) else ""
+    st.caption(f":material/filter_alt: {literal.plain(said + other, 600)}.")
+    if after.filter and not passing:
+        literal.note("No document passes this filter: every question is lost.")
+
+
+def _filter(strategy: StrategySettings) -> str:
+    return " and ".join(
+        " or ".join(f"{name}={value}" for name, value in strategy.filter if name == one)
+        for one in dict.fromkeys(name for name, _ in strategy.filter)
+    )
+
+
+def _told(
+    wb: Workbench,
+    question: str,
+    strategy: StrategySettings,
+    knobs: Mapping[str, object],
+    after: StrategySettings,
+    key: str,
+) -> WhatIf | None:
+    """What the knobs do; None where something has to be computed first, which is offered."""
+    if not indexing.cut(wb, after.chunking):
+        return None
+    with st.spinner("Searching for all questions once …", show_time=True):
+        try:
+            told = wb.what_if(strategy, knobs, question=question)
+        except IndexIncomplete:
+            told, cost = None, wb.plan_what_if(strategy, knobs)
+    if told is None:
+        computing.offer(wb, strategy, knobs, after, cost, key)
+    elif told.left_out:
+        n = len(told.left_out)
+        computing.offer(
+            wb,
+            strategy,
+            knobs,
+            after,
+            told.cost,
+            key,
+            f"{n:,} question{' waits' if n == 1 else 's wait'} for the reranker.",
+        )
+    elif costly := knobs.keys() & dear.COSTLY:
+        computing.nothing_to_compute(costly)
+    return told
+
+
+def _show(wb: Workbench, told: WhatIf) -> None:
+    if not told.questions:
+        return
     _numbers(told)
     if told.question is not None:
-        st.markdown(f"This question: {_here(told.question)}")
+        waits = told.question.question in told.left_out
+        here = "its passages are not read yet" if waits else _here(told.question)
+        st.markdown(f"This question: {here}")
     texts = {q.id: q.text for q in wb.questions()}
     _list("Rescued", told.rescued, texts, told.after)
     _list("Harmed", told.harmed, texts, told.after)
-    if told.left_out:
-        _missing(wb, strategy, knobs, told, key)
-    if knobs:
-        fixes.adopt(wb, told.after, key)
 
 
 def _numbers(told: WhatIf) -> None:
@@ -97,23 +192,3 @@ def _list(
             state.link_to_trace(literal.plain(texts.get(id_, id_), 120), id_, str(strategy))
         if len(ids) > SHOWN:
             st.caption(f"{len(ids) - SHOWN:,} more")
-
-
-def _missing(
-    wb: Workbench, strategy: StrategySettings, knobs: dict[str, object], told: WhatIf, key: str
-) -> None:
-    """What the reranker has not read yet, what reading it takes, and the button for it."""
-
-    def work(progress: Progress) -> None:
-        wb.compute_what_if(strategy, knobs, progress)
-
-    literal.note(
-        f"{len(told.left_out):,} questions are left out: the reranker has not read all of their "
-        f"candidates ({told.cost})."
-    )
-    name = f"{told.before} {told.after}"
-    if any(job.key == name for job in wb.jobs.active(KIND)):
-        st.caption("It is reading them; see the menu.")
-    elif st.button("Read them", key=f"{key}_read", icon=":material/play_arrow:"):
-        wb.jobs.start(KIND, "Rerank for what-if", work, key=name)
-        st.rerun()

@@ -7,28 +7,30 @@ import streamlit as st
 from ragdebug.settings import StrategySettings
 
 DEEPEST = 100  # lists are held to this depth
+NAMES = ("k", "pool", "depth", "rrf_k", "share", "minimum", "budget")
 
 
-def draw(strategy: StrategySettings, key: str) -> dict[str, object]:
-    """Draw the knobs that a strategy has; returns those that were turned."""
-    _begin(strategy, key)
+def draw(strategy: StrategySettings, preset: str, key: str) -> dict[str, object]:
+    """Draw the knobs that a strategy has under a preset; returns those that were turned."""
     first, second, third = st.columns(3, gap="medium")
     knobs: dict[str, object] = {}
     with first:
-        top = min(strategy.rerank.pool, DEEPEST) if strategy.preset == "reranked" else DEEPEST
-        knobs["k"] = _slider("k", "k", 1, top, strategy.k, key, "How many hits are returned.")
-        if strategy.preset == "reranked":
-            knobs["pool"] = _slider(
+        knobs["k"] = k = _slider(
+            "k", "k", 1, DEEPEST, strategy.k, key, "How many hits are returned."
+        )
+        if preset == "reranked":
+            pool = _slider(
                 "Rerank pool",
                 "pool",
-                int(str(knobs["k"])),
+                1,
                 DEEPEST,
                 strategy.rerank.pool,
                 key,
-                "How many candidates the reranker orders anew. Beyond what it has read, questions "
-                "are left out until it has.",
+                "How many candidates the reranker orders anew, never fewer than k. Beyond what it "
+                "has read, questions are left out until it has.",
             )
-    if strategy.preset in ("hybrid", "reranked"):
+            knobs["pool"] = max(pool, k)
+    if preset in ("hybrid", "reranked"):
         with second:
             _fusion(strategy, knobs, key)
     with third:
@@ -87,14 +89,9 @@ def _fusion(strategy: StrategySettings, knobs: dict[str, object], key: str) -> N
         knobs["weights"] = f"vector:{2 - 2 * share:g},bm25:{2 * share:g}"
 
 
-def _begin(strategy: StrategySettings, key: str) -> None:
-    """Put the knobs back when another strategy is looked at; those of a link stay."""
-    of = f"_{key}_of"
-    if st.session_state.get(of, str(strategy)) != str(strategy):
-        for name in _today(strategy):
-            st.session_state.pop(f"{key}_{name}", None)
-        st.session_state.pop(f"{key}_share", None)
-    st.session_state[of] = str(strategy)
+def keys(key: str) -> tuple[str, ...]:
+    """Of all widgets here, in the session and in the URL."""
+    return tuple(f"{key}_{name}" for name in NAMES)
 
 
 def _slider(label: str, name: str, low: int, high: int, value: int, key: str, text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from ragdebug.evidence import FOUND_SHARE
 from ragdebug.model_files import info as model_info
 from ragdebug.protocols import Progress, silent
 from ragdebug.settings import StrategySettings
+from ragdebug.workbench import filters
+from ragdebug.workbench.evaluation.preparing import WAIT_S
 from ragdebug.workbench.whatif.held import Held, Outcome
 from ragdebug.workbench.whatif.holding import Holding, reads
 from ragdebug.workbench.whatif.knobs import Knobs, changed, measure_name
@@ -41,7 +44,8 @@ class Turning(Holding):
 
         The first call searches for all of them; after it, whatever only ranks the same lists again
         answers at once: RRF's k, weights, depths to 100, the reranker's pool as far as it has
-        scored, k, budget, minimum score. Nothing is embedded or reranked here: see
+        scored, k, budget, minimum score. A filter and an analyzer only search once more. Another
+        chunking or model has to be computed first, and nothing is embedded or reranked here: see
         `plan_what_if` and `compute_what_if`.
 
         Args:
@@ -107,6 +111,8 @@ class Turning(Holding):
     ) -> None:
         """Embed and rerank what `plan_what_if` says; it is remembered.
 
+        The questions are searched for as well, so that `what_if` answers at once after it.
+
         Raises:
             Cancelled: from `progress`; what was done is kept.
         """
@@ -115,13 +121,33 @@ class Turning(Holding):
         for one in dict.fromkeys((before, changed(before, knobs))):
             self._compute(one, asked, progress, allow_download)
 
+    def let_through(self, pairs: Sequence[tuple[str, str]]) -> tuple[int, int]:
+        """How many documents a filter lets through, and how many there are."""
+        active = self._active()
+        return sum(filters.matches(d, pairs) for d in active), len(active)
+
     def _cost_of_both(
         self, before: StrategySettings, after: StrategySettings, progress: Progress = silent
     ) -> Cost:
-        """The dearer of the two costs: what both need is mostly the same."""
+        """The sum of the two costs; the dearer one where both read the same texts."""
         asked = self._asked_questions()
         both = [self._cost(one, asked, progress) for one in dict.fromkeys((before, after))]
-        return max(both, key=lambda cost: cost.estimate_s)
+        if len({_reading(one) for one in (before, after)}) == 1:
+            return max(both, key=lambda cost: cost.estimate_s)
+        estimate_s = sum(cost.estimate_s for cost in both)
+        return Cost(
+            sum(cost.texts for cost in both),
+            sum(cost.passages for cost in both),
+            estimate_s,
+            estimate_s > WAIT_S,
+        )
+
+
+def _reading(strategy: StrategySettings) -> Hashable:
+    """The same for strategies that read mostly the same texts with the same models."""
+    embedder = strategy.embedder if strategy.uses_vectors else ""
+    reranker = strategy.rerank.model if reads(strategy) else ""
+    return strategy.chunking, strategy.filter, embedder, reranker
 
 
 def seconds_of(held: Held, strategy: StrategySettings) -> float:
@@ -194,7 +220,8 @@ def _verdict(rescued: int, harmed: int, n: int, p: float) -> str:
     if not rescued and not harmed:
         return f"changes no question, n {n}"
     said = f"rescues {rescued} and harms {harmed}"
+    chance = "below 0.001" if p < 0.001 else f"{p:.3f}"
     if n < FEWEST:
         return f"{said}; no verdict: at least {FEWEST} questions are needed, n {n}"
     clear = "a clear difference" if p < CLEAR else "not distinguishable"
-    return f"{said}; {clear}, p {p:.3f}, n {n}"
+    return f"{said}; {clear}, p {chance}, n {n}"

@@ -257,6 +257,7 @@ class Holding(Evaluating):
                 scorer = self._scorer(strategy.rerank.model)
                 score_all(pairs, scorer, self.store.scores, progress)
                 self._hold(strategy, asked, progress=progress).forget_scores()
+        self._hold(strategy, asked, progress=progress)
 
     def _pairs(self, strategy: StrategySettings, asked: Asked, progress: Progress) -> Pairs:
         """The passages in the reranker's pool of each question, and the scores that are known."""

@@ -1,0 +1,92 @@
+"""What a setting costs before it can be shown, and the job that computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdebug.protocols import Progress
+from ragdebug.settings import DEFAULT_RERANKER, StrategySettings
+from ragdebug.ui import literal
+from ragdebug.ui.search import fetching
+from ragdebug.ui.whatif.dear import SEARCHED_ONLY
+from ragdebug.workbench.whatif.reports import Cost
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Job, Workbench
+
+KIND = "what_if"
+_WAITS = " Other jobs wait meanwhile."
+
+
+def nothing_to_compute(knobs: Set[str]) -> None:
+    """Say that settings that may cost something cost nothing."""
+    if knobs <= SEARCHED_ONLY:
+        said = "A filter and an analyzer need no embedding: instant."
+    else:
+        said = "Nothing new to compute: instant."
+    st.caption(f":material/bolt: {said}")
+
+
+def offer(
+    wb: Workbench,
+    before: StrategySettings,
+    knobs: Mapping[str, object],
+    after: StrategySettings,
+    cost: Cost,
+    key: str,
+    why: str = "",
+) -> None:
+    """Say what is to be computed, and draw the button or how far the job is.
+
+    Args:
+        wb: the workspace.
+        before: the strategy as it is.
+        knobs: what was turned.
+        after: the strategy with it.
+        cost: what is missing.
+        key: of the widgets.
+        why: a sentence before the cost.
+    """
+
+    def work(progress: Progress) -> None:
+        wb.compute_what_if(before, knobs, progress)
+
+    name = f"{before} {after}"
+    job = _last(wb, name)
+    state = "" if job is None else job.state
+    if job is not None and state == "failed":
+        literal.problem(job.error, job.hint)
+    with st.container(
+        border=True, horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_cost"
+    ):
+        st.markdown(
+            f"{f'{why} ' if why else ''}**To compute: {cost}.**{_WAITS if cost.waits else ''}",
+            width="content",
+        )
+        if job is not None and job.active:
+            st.caption(":material/hourglass_top: It is on its way; see the menu.", width="content")
+            return
+        label = {"cancelled": "Go on", "failed": "Try again"}.get(state, "Compute it")
+        if st.button(label, key=f"{key}_compute", icon=":material/play_arrow:", type="primary"):
+            wb.jobs.start(KIND, "Compute a what-if", work, key=name)
+            st.rerun()
+    if state == "cancelled":
+        st.caption("It was stopped. What was computed until then is kept.")
+
+
+def fetch(wb: Workbench, after: StrategySettings) -> bool:
+    """Offer models of the hub that are not here; whether there are any."""
+    names = [after.embedder] if after.uses_vectors else []
+    if after.preset == "reranked" and after.rerank.model != DEFAULT_RERANKER:
+        names.append(after.rerank.model)
+    away = wb.fetchable(names)
+    for name in away:
+        fetching.one(wb, name, ["This setting"])
+    return bool(away)
+
+
+def _last(wb: Workbench, name: str) -> Job | None:
+    return next((job for job in wb.jobs.list() if job.kind == KIND and job.key == name), None)
