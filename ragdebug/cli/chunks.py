@@ -125,7 +125,7 @@ def _chunk_table(rows: Iterable[ChunkRow], sources: bool = False) -> str:
         [
             str(at),
             shorten(row.chunk.source, 40),
-            f"{row.chunk.start}-{row.chunk.end}",
+            f"{row.chunk.start}-{row.chunk.end}" if row.chunk.placed else "not placed",
             str(row.chunk.size),
             str(row.tokens),
             shorten(row.chunk.label, 30),

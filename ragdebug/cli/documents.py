@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from ragdebug.cli.base import Session, command, shorten, table
+from ragdebug.cli.pieces import bring_in
 from ragdebug.records import DocumentInfo
 from ragdebug.settings import parse_pairs
 from ragdebug.workbench import plain
@@ -14,7 +16,21 @@ from ragdebug.workbench.reports import IngestReport
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True)
+@click.argument("paths", nargs=-1)
+@click.option(
+    "--chunks",
+    "pieces",
+    type=click.Path(path_type=Path),
+    help="A file of chunks that another system cut: JSONL, JSON, CSV or Parquet.",
+)
+@click.option("--name", default="", help="With --chunks: they are searched as imported:NAME.")
+@click.option("--model", default="", help="With --chunks: the model that the given vectors are of.")
+@click.option(
+    "--column",
+    multiple=True,
+    metavar="ROLE=COLUMN",
+    help="With --chunks, where names do not tell: text, source, id, page, start, end, vector.",
+)
 @click.option("--meta", multiple=True, metavar="KEY=VALUE", help="Metadata for every document.")
 @click.option("--folder-key", default="", help="The first folder below PATH is this key's value.")
 @click.option("--text-column", multiple=True, help="Columns of a record's text, with commas.")
@@ -36,6 +52,10 @@ from ragdebug.workbench.reports import IngestReport
 def ingest(
     session: Session,
     paths: tuple[str, ...],
+    pieces: Path | None,
+    name: str,
+    model: str,
+    column: tuple[str, ...],
     meta: tuple[str, ...],
     folder_key: str,
     text_column: tuple[str, ...],
@@ -51,7 +71,14 @@ def ingest(
     """Read files, folders and zip archives; what has not changed costs nothing.
 
     A folder is read by reference: reading it again removes what is gone from it.
+
+    Chunks are placed in the documents they were cut from; read these in first, or in the same
+    call. Where they are not at hand, a document is made of its chunks.
     """
+    if not paths and pieces is None:
+        raise click.UsageError("Name a file or folder, or --chunks FILE.")
+    if pieces is None and (name or model or column):
+        raise click.UsageError("--name, --model and --column go with --chunks FILE.")
     from ragdebug.documents.options import ParseOptions
 
     options = ParseOptions(
@@ -66,6 +93,9 @@ def ingest(
     metadata = dict(parse_pairs(meta, "metadata"))
     line = session.progress()
     with session.workbench(new=True) as wb:
+        if not paths and pieces is not None:
+            bring_in(session, wb, pieces, name, model, column, dry_run)
+            return
         try:
             report = wb.ingest(
                 paths,
@@ -78,6 +108,10 @@ def ingest(
             )
         finally:
             line.close()
+        if pieces is not None:
+            if session.json:
+                raise click.UsageError("With --json, read documents and chunks in two calls.")
+            bring_in(session, wb, pieces, name, model, column, dry_run)
 
     def text() -> str:
         lines = [_line(d) for d in report.documents if d.status != "unchanged"]

@@ -17,9 +17,11 @@ from ragdebug.cli.documents import documents, ingest
 from ragdebug.cli.evaluate import compare, evaluate, gate
 from ragdebug.cli.health import health
 from ragdebug.cli.keeping import backup, doctor, restore
+from ragdebug.cli.models import models
+from ragdebug.cli.pieces import pieces
 from ragdebug.cli.questions import questions
 from ragdebug.cli.runs import runs
-from ragdebug.cli.search import models, search
+from ragdebug.cli.search import search
 from ragdebug.cli.settings import settings
 from ragdebug.cli.why import why
 
@@ -53,7 +55,7 @@ def cli() -> None:
 
 for one in (
     app, ingest, documents, chunks, search, why, case, open_case, evaluate, compare, gate,
-    runs, models, questions, health, settings, doctor, backup, restore,
+    runs, models, questions, pieces, health, settings, doctor, backup, restore,
 ):  # fmt: skip
     cli.add_command(one)
 

@@ -163,9 +163,9 @@ class PieceStore:
     def vectors(self, set_id: str) -> tuple[NDArray[np.int64], Vectors]:
         """Positions that have a vector, shape (n,), rising, and the vectors, shape (n, d)."""
         with self.db.cursor() as cursor:
-            table: Any = cursor.execute(
+            table: Any = cursor.sql(
                 "SELECT position, vector FROM piece_vectors WHERE piece_set = ? ORDER BY position",
-                [set_id],
+                params=[set_id],
             ).to_arrow_table()
         positions: NDArray[np.int64] = table["position"].to_numpy().astype(np.int64)
         if not len(positions):

@@ -8,6 +8,7 @@ from typing import Any
 
 from ragdebug.protocols import ModelInfo
 from ragdebug.records import (
+    Chunk,
     DocumentInfo,
     Expected,
     Hit,
@@ -76,6 +77,11 @@ def chunking(settings: ChunkingSettings) -> Plain:
     return {**asdict(settings), "text": str(settings)}
 
 
+def span(c: Chunk) -> Plain:
+    """Where a chunk stands; null and null for a piece of another system that stands nowhere."""
+    return {"start": c.start if c.placed else None, "end": c.end if c.placed else None}
+
+
 def chunk(row: ChunkRow) -> Plain:
     """One chunk as a model sees it."""
     c = row.chunk
@@ -84,8 +90,7 @@ def chunk(row: ChunkRow) -> Plain:
         "document": c.document,
         "version": c.version,
         "source": c.source,
-        "start": c.start,
-        "end": c.end,
+        **span(c),
         "page": c.page,
         "page_label": c.page_label or None,
         "section": list(c.section),
@@ -115,8 +120,7 @@ def hit(h: Hit) -> Plain:
         "document": c.document,
         "version": c.version,
         "source": c.source,
-        "start": c.start,
-        "end": c.end,
+        **span(c),
         "page": c.page,
         "page_label": c.page_label or None,
         "section": list(c.section),

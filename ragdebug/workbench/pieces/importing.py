@@ -99,6 +99,7 @@ class Pieces(Documents):
             ]
             if not dry_run:
                 self._save_made(created, progress)
+                self._take_out_made(made.name, {d.id for d in created})
                 self.store.pieces.add(made, kept, vectors)
         parsed = {d.id: _document(d) for d in created}
         return report(
@@ -148,6 +149,9 @@ class Pieces(Documents):
         """
         if not self.store.pieces.restore(set_id):
             raise NotBrought(f"No removed set of chunks has the id {set_id}.")
+        own = self.store.pieces.documents(set_id)
+        gone = [d.id for d in self._removed() if d.origin == MADE and d.id in own]
+        self.store.documents.restore(gone)
 
     def set_pieces_model(self, name: str, model: str) -> PieceSet:
         """Say which model the given vectors of a set are of.
@@ -199,6 +203,16 @@ class Pieces(Documents):
         by_piece = [d or created[p.source].id for p, d in zip(pieces, documents, strict=True)]
         return by_piece, notes, list(created.values())
 
+    def _take_out_made(self, name: str, wanted: set[str]) -> None:
+        """Remove documents made of this set's pieces before that are not needed any more."""
+        prefix = f"{MADE}:{name}:"
+        states = self.store.documents.states(origin=MADE)
+        self.store.documents.remove(
+            s.id
+            for key, s in states.items()
+            if key.startswith(prefix) and s.id not in wanted and not s.removed
+        )
+
     def _save_made(self, created: Sequence[StoredDocument], progress: Progress) -> None:
         tokens = counter(DEFAULT_EMBEDDER)
         for at in range(0, len(created), 100):
@@ -228,7 +242,7 @@ class Pieces(Documents):
         if not made.model:
             notes.append(
                 "The file has vectors, but not which model they are of: they are kept and not used."
-                f" Say it with: ragdebug chunks model {made.name} MODEL"
+                f" Say it with: ragdebug pieces model {made.name!r} MODEL"
             )
             return notes
         try:

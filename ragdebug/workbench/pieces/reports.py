@@ -58,6 +58,17 @@ class PieceReport:
     dry_run: bool = False
 
     @property
+    def columns(self) -> Mapping[str, str]:
+        """Role -> column of the file that was taken for it."""
+        columns: Mapping[str, str] = self.set.about.get("columns", {})
+        return columns
+
+    @property
+    def problems(self) -> list[tuple[int, str]]:
+        """Rows of the file that were left out or repaired: line and sentence."""
+        return [(int(line), str(message)) for line, message in self.set.about.get("problems", [])]
+
+    @property
     def chunks(self) -> int:
         """How many chunks they are."""
         return sum(self.placed.values()) + len(self.not_placed) - len(self.same)
