@@ -6,6 +6,7 @@ import streamlit as st
 
 from ragdebug.ui import chunking_form, frame, literal, start
 from ragdebug.ui.chunks import choose, detail, drawing, evidence, numbers
+from ragdebug.ui.health import beside
 
 wb = frame.page("Chunks", icon=":material/segment:")
 infos = [d for d in wb.documents() if d.version]
@@ -39,4 +40,5 @@ with side:
     numbers.draw(cuts, chosen)
     detail.draw(chosen, several=len(cuts) > 1)
     numbers.histogram(cuts)
+beside.chunks(wb, {c.name: c.settings for c in cuts}, model)
 numbers.corpus(wb, cuts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ragdebug.cli.base import Session, command, table
+from ragdebug.cli.health_line import at_hand
 from ragdebug.errors import InvalidSetting, NothingToMeasure
 from ragdebug.settings import PRESETS, ChunkingSettings, StrategySettings, parse_strategies
 from ragdebug.workbench import plain_runs as plain
@@ -111,6 +112,7 @@ def evaluate(
         finally:
             line.close()
         rows = wb.run_rows([r.id for r in report.runs], names, found_share)
+        health = at_hand(wb, wanted)
     value = {
         "runs": [plain.run_row(r) for r in rows],
         "waiting": [plain.planned(p) for p in report.waiting],
@@ -119,8 +121,9 @@ def evaluate(
         "unanswerable": report.unanswerable,
         "unusable": [{"question": q, "reason": why} for q, why in report.unusable],
         "found_share": found_share,
+        "health": health.value,
     }
-    session.result(value, lambda: _report(report, rows, shown))
+    session.result(value, lambda: f"{_report(report, rows, shown)}\n{health.text}")
     for planned in report.waiting:
         session.say(_waits(planned))
     if report.waiting and not report.runs:

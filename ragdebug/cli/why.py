@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragdebug.cli.base import Session, command, shorten
+from ragdebug.cli.health_line import at_hand
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_pairs, parse_strategies
 from ragdebug.workbench import plain_tracing as plain
 from ragdebug.workbench.tracing.sentences import sentence
@@ -88,7 +89,11 @@ def why(
             )
         finally:
             line.close()
-    session.result(plain.why(report), lambda: "\n".join(_lines(report)))
+        health = at_hand(wb, strategies, str(strategies[0]))
+    session.result(
+        {**plain.why(report), "health": health.value},
+        lambda: "\n".join([*_lines(report), "", health.text]),
+    )
 
 
 def _lines(report: WhyReport) -> Iterator[str]:

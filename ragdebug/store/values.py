@@ -19,9 +19,9 @@ class SettingStore:
             row = one(cursor, "SELECT value FROM settings WHERE key = ?", [key])
         return default if row is None else str(row[0])
 
-    def set(self, key: str, value: str) -> None:
-        """Set a key; the later of two writers wins."""
-        with self.db.transaction() as cursor:
+    def set(self, key: str, value: str, *, counted: bool = True) -> None:
+        """Set a key; the later of two writers wins. `counted`: as in `Database.transaction`."""
+        with self.db.transaction(counted=counted) as cursor:
             cursor.execute(
                 "INSERT INTO settings (key, value) VALUES (?, ?)"
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -70,6 +70,13 @@ def test_evaluate_gives_each_measure_with_its_interval(run: Run) -> None:
         assert name in made["metrics"]
 
 
+def test_a_line_says_what_health_knows(run: Run) -> None:
+    assert "health: nothing found, see: ragdebug health\n" in run("evaluate", "-s", "bm25").stdout
+    health = value(run("evaluate", "-s", f"vector+model={DRAFT}+minimum=0.99", "--json"))["health"]
+    assert health["codes"] == ["minimum"]
+    assert sum(health["counts"].values()) == 1
+
+
 def test_other_values_of_k_and_other_chunkings(run: Run) -> None:
     result = value(
         run("evaluate", "-s", "bm25", "-c", "fixed:30/0:chars", "-c", "document", "--k", "2,7",

@@ -65,6 +65,19 @@ def test_a_question_that_is_found_is_delivered(run: Run) -> None:
     assert all(set(step) == {"stage", "status", "facts"} for step in made["path"])
 
 
+def test_a_line_says_what_health_knows(run: Run, tmp_path: Path) -> None:
+    asked = ("why", "--question", "q1", "-s", "bm25")
+    assert run(*asked).stdout.splitlines()[-1] == (
+        "health: nothing found, see: ragdebug health --strategy bm25@structure:220/40:tokens:label"
+    )
+    (tmp_path / "copy.txt").write_text(ABOUT.format("heron"), "utf-8")
+    run("ingest", tmp_path / "copy.txt")
+    assert "health: 2 findings" in run(*asked).stdout
+    health = value(run(*asked, "--json"))["health"]
+    assert health["codes"] == ["duplicate_documents", "duplicate_chunks"]
+    assert (sum(health["counts"].values()), health["waiting"]) == (2, [])
+
+
 def test_a_query_with_its_evidence_is_traced_through_any_strategy(run: Run) -> None:
     query = ("why", "--query", "tell me of the violin", "--evidence", ABOUT.format("copper"))
     made = value(run(*query, "-s", "hybrid+k=1", "-m", DRAFT, "--json"))

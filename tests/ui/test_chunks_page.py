@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from ragdebug import Workbench
 from ragdebug.settings import ChunkingSettings
-from ragdebug.ui import workspaces
+from ragdebug.ui import indexing, workspaces
+from ragdebug.ui.health import background
 
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "The kettle is filled with cold water up to the mark and switched on. "
@@ -63,6 +64,32 @@ def chunks(app: AppTest, name: str = "A") -> int:
     """The number of chunks that the page says."""
     label: str = app.button(key=f"_next_{name}_chunk").label
     return int(label.strip("*").replace(",", ""))
+
+
+def test_a_line_says_what_health_finds_in_these_chunks(
+    page: Callable[..., AppTest], wb: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "watch", lambda *_: None)
+    wb.ingest_files([("copy.txt", b"A short note.")])
+    fine, coarse = "hybrid@fixed:40/0", "hybrid@structure:120/0"
+    found = {f.code: f for f in wb.health([coarse])}
+    same = found["duplicate_chunks"]
+    assert "duplicate_documents" in found
+    app = page(size="120", overlap="0")
+    assert f"Chunks with the same text {same.count} of {same.of}" in said(app)
+    assert "Documents with the same text" not in said(app)  # of the Corpus page
+    wb.health([coarse, fine])
+    app = page(size="120", overlap="0", compare="true", size_b="40", overlap_b="0")
+    assert "Chunks with the same text" in said(app)
+
+
+def test_a_large_corpus_is_not_cut_for_the_line(
+    page: Callable[..., AppTest], wb: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "AT_ONCE_CHARS", 10)
+    app = page(chunker="fixed", size="80")
+    assert "known once all documents are cut this way" in said(app)
+    assert not wb.is_cut("fixed:80/40")
 
 
 def test_the_longest_document_is_shown_with_the_default_chunking(

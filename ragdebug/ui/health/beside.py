@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.protocols import Progress
-from ragdebug.settings import StrategySettings
-from ragdebug.ui import literal
+from ragdebug.settings import ChunkingSettings, StrategySettings
+from ragdebug.ui import indexing, literal
 from ragdebug.ui.health import background, links
 from ragdebug.ui.search.filling import Filled
 from ragdebug.workbench.health import Finding
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 NAME = "beside"
+LISTS, CHUNKS = "these lists", "these chunks"
+OF_CHUNKS = (
+    "boilerplate", "in_no_chunk", "beyond_window", "duplicate_chunks", "near_duplicates", "prompts",
+    "model_language", "analyzer_language",
+)  # fmt: skip
+"""What the Chunks page is about; there the notes count, too."""
 _ICONS = {
     "serious": ":red[:material/error:]",
     "warning": ":orange[:material/warning:]",
@@ -51,6 +58,26 @@ def strategies(wb: Workbench, names: Mapping[str, str], key: str) -> None:
         _checked(wb, checked, names, [], True, key)
 
 
+def chunks(wb: Workbench, chunkings: Mapping[str, ChunkingSettings], model: str) -> None:
+    """Draw the line on the Chunks page.
+
+    A large corpus is not cut for its sake: somebody may be looking for the right size.
+
+    Args:
+        wb: the workspace.
+        chunkings: what the page calls them -> settings.
+        model: which reads the chunks.
+    """
+    names = {
+        str(StrategySettings("hybrid", settings, model)): name
+        for name, settings in chunkings.items()
+    }
+    small = wb.corpus().chars <= indexing.AT_ONCE_CHARS
+    ready = all(small or wb.is_cut(settings) for settings in chunkings.values())
+    checked = [StrategySettings.parse(text) for text in names]
+    _checked(wb, checked, names, [], ready, "chunks_health", CHUNKS)
+
+
 def _checked(
     wb: Workbench,
     checked: Sequence[StrategySettings],
@@ -58,6 +85,7 @@ def _checked(
     shown: Sequence[Finding],
     ready: bool,
     line: str,
+    what: str = LISTS,
 ) -> None:
     found = wb.known_health(checked)
     if found is None and ready:
@@ -68,29 +96,41 @@ def _checked(
         def make(progress: Progress) -> list[Finding]:
             return wb.health(checked, progress=progress)
 
-        made = background.ask(NAME, key, make, wait_s=0.2)
+        made = background.ask(NAME, key, make, wait_s=0.2 if what == LISTS else 0.0)
         if isinstance(made, background.Waiting) and not shown:
-            background.watch(NAME, key, "Health")
+            with _place(line):
+                background.watch(NAME, key, "Health")
             return
         found = made if isinstance(made, list) else None
-    _line([*shown, *(found or [])], names, line, known=found is not None)
-
-
-def _line(findings: Sequence[Finding], names: Mapping[str, str], key: str, *, known: bool) -> None:
-    bad = [f for f in findings if f.severity in ("serious", "warning")]
-    told = list(dict.fromkeys([*bad, *(f for f in findings if f.code in ("minimum", "reranker"))]))
+    told = _told([*shown, *(found or [])], what)
     parts = [_part(f, names) for f in told[:SHOWN]]
     if len(told) > SHOWN:
         parts.append(f"{len(told) - SHOWN} more")
-    if not parts:
-        parts = ["nothing that touches these lists" if known else "…"]
+    if not parts and found is not None:
+        parts = [f"nothing that touches {what}"]
+    elif not parts:
+        parts = ["…" if ready or what == LISTS else "known once all documents are cut this way"]
     help_text = "  \n".join(f"**{f.title}**: {literal.plain(f.sentence, 600)}" for f in told)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
-        st.page_link(
-            links.HEALTH, label="Health", icon=":material/health_and_safety:",
-            query_params=links.workspace(),
-        )  # fmt: skip
+    with _place(line):
         st.caption(" :gray[·] ".join(parts), help=help_text or None)
+
+
+def _told(findings: Sequence[Finding], what: str) -> list[Finding]:
+    """The findings that are shown, each once."""
+    if what == CHUNKS:
+        return [f for f in findings if f.code in OF_CHUNKS and f.severity != "unchecked"]
+    bad = [f for f in findings if f.severity in ("serious", "warning")]
+    return list(dict.fromkeys([*bad, *(f for f in findings if f.code in ("minimum", "reranker"))]))
+
+
+def _place(key: str) -> AbstractContextManager[object]:
+    """Where the line stands, its link already there: nothing jumps when the checks are done."""
+    place = st.container(horizontal=True, vertical_alignment="center", gap="small", key=key)
+    place.page_link(
+        links.HEALTH, label="Health", icon=":material/health_and_safety:",
+        query_params=links.workspace(),
+    )  # fmt: skip
+    return place
 
 
 def _part(finding: Finding, names: Mapping[str, str]) -> str:

@@ -12,13 +12,15 @@ from ragdebug.protocols import Progress, silent
 from ragdebug.records import ResultList
 from ragdebug.runs import DONE, Run
 from ragdebug.settings import DEFAULT_WORKSPACE, PRESETS, StrategySettings
-from ragdebug.workbench.health import minimum, reranker
-from ragdebug.workbench.health.findings import Finding, ordered, unchecked
+from ragdebug.workbench.health import at_hand, minimum, reranker
+from ragdebug.workbench.health.at_hand import AtHand, Marks, Noted
+from ragdebug.workbench.health.findings import UNCHECKED, Finding, ordered, unchecked
 from ragdebug.workbench.health.index_checking import IndexChecks
 from ragdebug.workbench.health.steps import Step, Steps
 from ragdebug.workbench.kept import Kept
 
 MOST_RUNS = 6
+AT_ONCE_CHARS = 500_000  # a corpus up to this is checked in a fraction of a second
 
 Findings = tuple[Finding, ...]
 Strategies = Sequence[StrategySettings | str]
@@ -64,6 +66,32 @@ class Health(IndexChecks, Steps):
         checked = self.health_checks(strategies, runs)
         return list(self._health.get(self._key(checked), lambda: self._all(checked, progress)))
 
+    def health_at_hand(self, strategies: Strategies = ()) -> AtHand:
+        """What `health` would find, as far as that is known or costs next to nothing.
+
+        Call it for strategies that have been searched with: their chunks are in memory. Long checks
+        are made for a small corpus only; else they are known once `health` has made them, here or
+        in another process.
+
+        Args:
+            strategies: as in `health`.
+        """
+        if not self._snapshot():
+            return AtHand(())
+        corpus, small = self.corpus().fingerprint, self.corpus().chars <= AT_ONCE_CHARS
+        noted = {} if small else Noted(self.store.settings).read(corpus)
+        marks: list[tuple[str, str]] = []
+        waiting: list[str] = []
+        for step in self._steps(self.health_checks(strategies)):
+            known = None if step.key is None else noted.get(at_hand.name(step.code, step.key))
+            if known is not None:
+                marks += known
+            elif step.key is None or step.quick or small or self._made_before(step):
+                marks += _marks(self._made(step, silent))
+            else:
+                waiting.append(step.code)
+        return AtHand(tuple(marks), tuple(dict.fromkeys(waiting)))
+
     def known_health(
         self, strategies: Strategies = (), runs: Sequence[str] = ()
     ) -> list[Finding] | None:
@@ -106,16 +134,31 @@ class Health(IndexChecks, Steps):
     def _all(self, checked: Checked, progress: Progress) -> Findings:
         if not self._snapshot():
             return ()
+        corpus, steps = self.corpus(), self._steps(checked)
+        found: list[Finding] = []
+        noted: dict[str, Marks] = {}
+        try:
+            for at, step in enumerate(steps):
+                progress(at, len(steps), "checks")
+                made = self._made(step, progress)
+                found += made
+                if step.key is not None and all(f.severity != UNCHECKED for f in made):
+                    noted[at_hand.name(step.code, step.key)] = _marks(made)
+        finally:  # what was made before somebody stopped it counts, too
+            if corpus.chars > AT_ONCE_CHARS:
+                Noted(self.store.settings).write(corpus.fingerprint, noted)
+        progress(len(steps), len(steps), "checks")
+        return tuple(ordered(dict.fromkeys(found)))
+
+    def _steps(self, checked: Checked) -> list[Step]:
         steps = list(self._corpus_steps())
         if self._active():
             steps += self._strategy_steps(checked.strategies)
             steps += self._run_steps(checked.runs)
-        found: list[Finding] = []
-        for at, step in enumerate(steps):
-            progress(at, len(steps), "checks")
-            found += self._made(step, progress)
-        progress(len(steps), len(steps), "checks")
-        return tuple(ordered(dict.fromkeys(found)))
+        return steps
+
+    def _made_before(self, step: Step) -> bool:
+        return step.key is not None and self._checks.peek((step.code, *step.key)) is not None
 
     def _made(self, step: Step, progress: Progress) -> list[Finding]:
         try:
@@ -129,3 +172,7 @@ class Health(IndexChecks, Steps):
             found = [unchecked(step.code, e)]
         names = tuple(map(str, step.touches))
         return [replace(f, strategies=f.strategies or names) for f in found]
+
+
+def _marks(findings: Sequence[Finding]) -> Marks:
+    return tuple((f.code, f.severity) for f in findings)

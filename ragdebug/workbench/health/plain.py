@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ragdebug.workbench.health.at_hand import AtHand
 from ragdebug.workbench.health.checking import Checked
 from ragdebug.workbench.health.findings import SEVERITIES, Finding, Where, clean
 from ragdebug.workbench.plain import Plain
@@ -17,6 +18,15 @@ def health(findings: Sequence[Finding], checked: Checked) -> Plain:
         "counts": {s: sum(f.severity == s for f in findings) for s in SEVERITIES},
         "findings": [finding(f) for f in findings],
         "clean": list(clean(findings)),
+    }
+
+
+def at_hand(known: AtHand) -> Plain:
+    """What is known without long work, and the checks that were not made."""
+    return {
+        "counts": dict(known.counts),
+        "codes": list(dict.fromkeys(code for code, _ in known.marks)),
+        "waiting": list(known.waiting),
     }
 
 

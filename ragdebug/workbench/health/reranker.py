@@ -26,6 +26,11 @@ SAMPLE = 20  # questions of a run that are searched again, without the reranker
 Place = tuple[str, int, int]  # document, start, end
 
 
+def gives_scores(strategy: StrategySettings) -> bool:
+    """Whether a strategy has a reranker that reads texts."""
+    return strategy.preset == "reranked" and strategy.rerank.model != "identity"
+
+
 def of_settings(strategy: StrategySettings) -> list[Finding]:
     """The reranker that keeps the order, by its name."""
     if strategy.preset != "reranked" or strategy.rerank.model != "identity":

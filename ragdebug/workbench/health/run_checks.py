@@ -37,7 +37,7 @@ class RunChecks(Evaluating):
 
     def _run_reranker(self, run: Run, progress: Progress) -> list[Finding]:
         strategy = StrategySettings.parse(run.strategy)
-        if strategy.preset != "reranked" or strategy.rerank.model == "identity":
+        if not reranker.gives_scores(strategy):
             return []
         if run.corpus != self.corpus().fingerprint:
             raise RagDebugError(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ragdebug.errors import RagDebugError
 from ragdebug.model_files import hub, locate
 from ragdebug.model_files import info as model_info
 from ragdebug.protocols import Progress
@@ -49,12 +50,14 @@ class Step:
         make: gives the findings.
         key: what they depend on; None where the check is so cheap that it is made anew.
         touches: the strategies that its findings hold for; empty for the corpus itself.
+        quick: it costs next to nothing once the chunks are in memory.
     """
 
     code: str
     make: Callable[[Progress], Sequence[Finding]]
     key: tuple[Hashable, ...] | None = None
     touches: Strategies = ()
+    quick: bool = False
 
 
 class Steps(RunChecks):
@@ -82,8 +85,11 @@ class Steps(RunChecks):
         corpus = self.corpus().fingerprint
         for run in runs:
             key = (run.id, run.state, run.elapsed_s, corpus)
-            yield Step("minimum", partial(self._run_minimum, run), key)
-            yield Step("reranker", partial(self._run_reranker, run), key)
+            strategy = _strategy_of(run)
+            if strategy is None or strategy.minimum is not None:
+                yield Step("minimum", partial(self._run_minimum, run), key)
+            if strategy is None or reranker.gives_scores(strategy):
+                yield Step("reranker", partial(self._run_reranker, run), key)
 
     def _chunking_steps(self, chunking: ChunkingSettings, strategies: Strategies) -> Iterator[Step]:
         """Checks on the chunks of one chunking, for the strategies that use it."""
@@ -96,10 +102,8 @@ class Steps(RunChecks):
             long = partial(self._long, chunking, name)
             yield Step("beyond_window", long, (*key, name), touched)
             foreign = partial(self._foreign, chunking, name)
-            yield Step("model_language", foreign, (*key, name), touched)
-        reranked = [
-            s for s in strategies if s.preset == "reranked" and s.rerank.model != "identity"
-        ]
+            yield Step("model_language", foreign, (*key, name), touched, quick=True)
+        reranked = [s for s in strategies if reranker.gives_scores(s)]
         for name in dict.fromkeys(s.rerank.model for s in reranked):
             touched = tuple(s for s in reranked if s.rerank.model == name)
             long = partial(self._long, chunking, name)
@@ -108,7 +112,7 @@ class Steps(RunChecks):
         for analyzer in dict.fromkeys(s.bm25.analyzer for s in lexical):
             touched = tuple(s for s in lexical if s.bm25.analyzer == analyzer)
             treated = partial(self._treated, chunking, BM25Settings(analyzer=analyzer))
-            yield Step("analyzer_language", treated, (*key, analyzer), touched)
+            yield Step("analyzer_language", treated, (*key, analyzer), touched, quick=True)
 
     # Checks on the texts themselves ---------------------------------------------------------------
 
@@ -153,6 +157,14 @@ class Steps(RunChecks):
 
     def _spoken(self) -> dict[str, str]:
         return {d.id: d.language for d in self._active()}
+
+
+def _strategy_of(run: Run) -> StrategySettings | None:
+    """None for a run of a release that had other settings: its checks say so."""
+    try:
+        return StrategySettings.parse(run.strategy)
+    except RagDebugError:
+        return None
 
 
 def _prompts(name: str, _: Progress) -> list[Finding]:
