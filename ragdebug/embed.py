@@ -18,6 +18,8 @@ from ragdebug.protocols import (
     silent,
     text_hash,
 )
+from ragdebug.web import watched
+from ragdebug.web.consent import Sending
 
 __all__ = ["EmbedPlan", "EmbedStats", "embed_missing", "plan", "text_hash"]
 
@@ -38,12 +40,14 @@ class EmbedPlan:
         distinct: how many different ones.
         new: how many of those the cache does not have for this model.
         estimate_s: rough seconds for the new ones, on two cores, for texts of 160 tokens.
+        sending: what of that would go to which address; None for a model on this machine.
     """
 
     texts: int
     distinct: int
     new: int
     estimate_s: float
+    sending: Sending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def embed_missing(
     by_hash = {text_hash(text): text for text in texts}
     hashes, info = list(by_hash), embedder.info
     todo = _missing(hashes, info, cache)
-    batches = _batches(todo, by_hash)
+    batches = _batches(todo, by_hash, info.batch or BATCH)
     pending = _Pending(info, cache)
     done, model_s, call = 0, 0.0, 1
     if todo:
@@ -120,12 +124,14 @@ def embed_missing(
             taken = [h for batch in batches[-call:] for h in batch]
             del batches[-call:]
             before = time.perf_counter()
-            vectors = embedder.embed_passages([by_hash[h] for h in taken])
+            # A server may ask to wait for minutes: the user can stop there, too.
+            with watched(lambda at=done: progress(at, len(todo), "texts")):  # type: ignore[misc]
+                vectors = embedder.embed_passages([by_hash[h] for h in taken])
             spent = time.perf_counter() - before
             pending.add(taken, vectors)
             done += len(taken)
             model_s += spent
-            call = _next_call(call, spent)
+            call = 1 if info.batch else _next_call(call, spent)
             progress(done, len(todo), "texts")
     finally:
         pending.flush()
@@ -139,13 +145,13 @@ def _missing(hashes: list[str], info: ModelInfo, cache: VectorCache) -> list[str
     return [h for h, is_known in zip(hashes, known.tolist(), strict=True) if not is_known]
 
 
-def _batches(hashes: list[str], by_hash: dict[str, str]) -> list[list[str]]:
+def _batches(hashes: list[str], by_hash: dict[str, str], size: int = BATCH) -> list[list[str]]:
     """Batches of texts of like length, so that little is padding, in a mixed but fixed order.
 
     Mixed, since with the longest first the rate so far would say nothing about the time left.
     """
     ordered = sorted(hashes, key=lambda h: -len(by_hash[h]))
-    batches = [ordered[i : i + BATCH] for i in range(0, len(ordered), BATCH)]
+    batches = [ordered[i : i + size] for i in range(0, len(ordered), size)]
     order = np.random.default_rng(len(batches)).permutation(len(batches))
     return [batches[i] for i in order]
 

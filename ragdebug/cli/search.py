@@ -1,4 +1,4 @@
-"""``ragdebug search`` and ``models``."""
+"""``ragdebug search``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import click
 
-from ragdebug.cli.base import Session, command, shorten, table
+from ragdebug.cli.base import Session, command, shorten
+from ragdebug.cli.sending import sends
 from ragdebug.records import Place, ResultList, SearchResult
 from ragdebug.settings import (
     PRESETS,
@@ -39,6 +40,7 @@ from ragdebug.workbench import plain
 @click.option("--no-build", is_flag=True, help="Search what is indexed; do not embed the rest.")
 @click.option("--download", is_flag=True, help="Agree to fetch a hub model that is not here.")
 @command
+@sends
 def search(
     session: Session,
     query: str,
@@ -124,20 +126,3 @@ def _column(name: str, one: ResultList) -> str:
         lines.append(f"     {shorten(c.text, 110)}")
         lines += [f"     ! {note}" for note in h.notes]
     return "\n".join(lines)
-
-
-@click.command()
-@command
-def models(session: Session) -> None:
-    """Models that come with the packages, and how they read text."""
-    with session.workbench(new=True) as wb:
-        known = wb.models()
-
-    def text() -> str:
-        rows = [
-            [m.name, m.kind, str(m.dimension or ""), str(m.window or ""), shorten(m.note, 70)]
-            for m in known
-        ]
-        return table(rows, ["name", "kind", "dimension", "window", "note"])
-
-    session.result({"models": [plain.model(m) for m in known]}, text)

@@ -47,7 +47,9 @@ class RemoteReranker:
         """
         if not texts:
             return np.zeros(0)
+        tokens = sum(self.lengths(query, texts))
         what = f"a question and {len(texts):,} text{'' if len(texts) == 1 else 's'}"
+        what += f", about {tokens:,} tokens by their letters,"
         ask_first(f"The model {self.info.name}", self._model.host, what)
         self._watch.check()
         at = [i for i, text in enumerate(texts) if text.strip() and query.strip()]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 from ragdebug.errors import SendingNotAllowed
 
@@ -30,6 +31,49 @@ def sending() -> Iterator[None]:
 def may_send() -> bool:
     """Whether a person agreed, in what runs here."""
     return _allowed.get()
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What would be sent to an address, so that a person can agree to it.
+
+    Attributes:
+        what: "340 texts".
+        host: where it goes.
+        tokens: about how many.
+        tokenizer: what counted them; the server's own may count a little differently.
+        price_per_million: of a million tokens, in whatever money; 0 where it is not known.
+    """
+
+    what: str
+    host: str
+    tokens: int
+    tokenizer: str
+    price_per_million: float = 0.0
+
+    @property
+    def cost(self) -> float:
+        """What it costs, in the money of the price; 0 where that is not known."""
+        return self.tokens * self.price_per_million / 1e6
+
+    def __str__(self) -> str:
+        """``340 texts, about 52,000 tokens (counted with ...), about 0.001 at 0.02 per ...``."""
+        said = f"{self.what}, about {_rounded(self.tokens)} tokens (counted with the tokenizer of"
+        said += f" {self.tokenizer})"
+        if self.price_per_million:
+            said += f", about {_money(self.cost)} at {self.price_per_million:g} per million"
+        return said
+
+
+def _rounded(n: int) -> str:
+    """A count that is only about right: two digits that mean something."""
+    return f"{round(n, 2 - len(str(n))) if n > 99 else n:,}"
+
+
+def _money(cost: float) -> str:
+    if cost >= 1:
+        return f"{cost:,.2f}"
+    return f"{cost:.1g}" if cost >= 0.0001 else f"{cost:.6f}".rstrip("0").rstrip(".")
 
 
 def ask_first(name: str, host: str, what: str) -> None:

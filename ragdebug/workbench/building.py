@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ragdebug.embed import EmbedPlan
 from ragdebug.errors import DownloadNotAllowed, ModelError
@@ -17,14 +18,16 @@ from ragdebug.settings import (
     BM25Settings,
     ChunkingSettings,
     StrategySettings,
+    is_remote,
 )
 from ragdebug.table import ChunkTable
+from ragdebug.web.consent import may_send
 from ragdebug.workbench import chunking as chunk_use
-from ragdebug.workbench.base import Base
+from ragdebug.workbench.remote import RemoteModels
 from ragdebug.workbench.reports import BuildReport, ChunkOverview
 
 
-class Building(Base):
+class Building(RemoteModels):
     """Use cases on chunks, models and indexes."""
 
     def chunk_document(self, document: str, chunking: ChunkingSettings | str) -> list[Chunk]:
@@ -65,8 +68,8 @@ class Building(Base):
         return chunk_use.warnings_of(_chunking(chunking), embedder)
 
     def models(self) -> list[ModelInfo]:
-        """Models that need no network."""
-        return known_models()
+        """Models to choose from: those that need no network, then those behind addresses."""
+        return [*known_models(), *self.remote_infos()]
 
     def plan(
         self,
@@ -75,7 +78,11 @@ class Building(Base):
         progress: Progress = silent,
     ) -> EmbedPlan:
         """How many texts are new to a model, and about how long it needs."""
-        return self.indexes.plan(self.chunk_table(chunking, progress), model_info(embedder))
+        table, model = self.chunk_table(chunking, progress), model_info(embedder)
+        planned = self.indexes.plan(table, model)
+        if model.remote and planned.new:
+            planned = replace(planned, sending=self._sending(table, model))
+        return planned
 
     def build(
         self,
@@ -84,10 +91,16 @@ class Building(Base):
         progress: Progress = silent,
         allow_download: bool = False,
     ) -> BuildReport:
-        """Make every index of a chunking and a model; what is there already costs nothing."""
+        """Make every index of a chunking and a model; what is there already costs nothing.
+
+        Raises:
+            SendingNotAllowed: texts would go to an address; see `sending`.
+        """
         from ragdebug.models import load_embedder
 
         table = self.chunk_table(chunking, progress)
+        if is_remote(embedder) and not may_send():
+            self._ask_to_embed(model_info(embedder), self.plan(chunking, embedder))
         self.indexes.bm25(table, BM25Settings(), progress)
         return self.indexes.build(
             table, embedder, lambda name: load_embedder(name, allow_download), progress
@@ -96,11 +109,11 @@ class Building(Base):
     @staticmethod
     def fetch_models(strategies: Sequence[StrategySettings]) -> None:
         """Fetch the hub models of some strategies, which a person agreed to."""
-        for name in {s.embedder for s in strategies if s.uses_vectors}:
-            locate(name, allow_download=True)
-        rerankers = {s.rerank.model for s in strategies if s.preset == "reranked"}
-        for name in rerankers - {DEFAULT_RERANKER, "identity"}:
-            locate(name, allow_download=True)
+        names = {s.embedder for s in strategies if s.uses_vectors}
+        names |= {s.rerank.model for s in strategies if s.preset == "reranked"}
+        for name in names - {DEFAULT_RERANKER, "identity"}:
+            if not is_remote(name):
+                locate(name, allow_download=True)
 
     @staticmethod
     def fetchable(names: Sequence[str]) -> tuple[str, ...]:

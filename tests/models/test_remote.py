@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from ragdebug.errors import (
-    AddressError,
     AddressNotFound,
     AnswerNotUnderstood,
     InvalidSetting,
@@ -486,11 +485,6 @@ def test_another_reranker_is_noticed(server: ModelServer, add: Add) -> None:
     server.change = shifted
     with pytest.raises(ModelChanged, match="scores differ by up to 0.3"):
         load_reranker("api:prod")
-
-
-def test_an_address_of_the_wrong_kind_is_an_error(server: ModelServer, add: Add) -> None:
-    with pytest.raises(AddressError):
-        add(url=f"{server.url}/v1/embeddings", kind="reranker", model="small")
 
 
 @pytest.mark.parametrize(

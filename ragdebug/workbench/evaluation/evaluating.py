@@ -101,6 +101,8 @@ class Evaluating(Preparing):
             if planned.waits and not yes and not sampled:
                 waiting.append(planned)
                 continue
+            if row.pairs is not None:
+                self._ask_to_rerank(model_info(strategy.rerank.model), row.pairs)
             run = self._run(row, slice, seed, note, progress)
             runs.append(run)
             if on_run is not None:

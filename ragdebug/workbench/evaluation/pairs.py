@@ -13,6 +13,7 @@ from ragdebug.errors import ModelError
 from ragdebug.pipeline import Resources, prefetch, run
 from ragdebug.protocols import ModelInfo, PairScorer, Progress, Vectors, text_hash
 from ragdebug.settings import StrategySettings
+from ragdebug.web import watched
 from ragdebug.workbench.evaluation.lists import TOGETHER
 
 if TYPE_CHECKING:
@@ -109,6 +110,8 @@ def score_all(
         Cancelled: from `progress`; what was scored is kept.
         ModelError: when the model gives a score that is no number.
     """
+    if scorer.info.remote:
+        return _score_by_query(pairs, scorer, store, progress)
     left = pairs.left()
     keys = sorted(left, key=lambda key: -len(pairs.texts[key]))  # like lengths side by side
     fresh: dict[tuple[str, str], float] = {}
@@ -138,4 +141,27 @@ def score_all(
     finally:
         store.put_many(scorer.info.fingerprint, fresh)
         scores |= fresh
+    return scores
+
+
+def _score_by_query(
+    pairs: Pairs, scorer: PairScorer, store: ScoreStore, progress: Progress
+) -> dict[tuple[str, str], float]:
+    """`score_all` where a request holds one question: what is paid for is kept after each."""
+    asked: dict[str, list[str]] = {}
+    for key, some in pairs.left().items():
+        for query in dict.fromkeys(pairs.queries[at] for at in some):
+            asked.setdefault(query, []).append(key)
+    scores = dict(pairs.known)
+    done, total = 0, sum(map(len, asked.values()))
+    if total:
+        progress(0, total, "passages reranked")
+    for query, keys in asked.items():
+        with watched(lambda at=done: progress(at, total, "passages reranked")):  # type: ignore[misc]
+            values = scorer.score(query, [pairs.texts[key] for key in keys])
+        fresh = {(query, k): v for k, v in zip(keys, values.tolist(), strict=True)}
+        store.put_many(scorer.info.fingerprint, fresh)
+        scores |= fresh
+        done += len(keys)
+        progress(done, total, "passages reranked")
     return scores

@@ -10,9 +10,10 @@ import numpy as np
 
 from ragdebug.model_files import info as model_info
 from ragdebug.pipeline import Resources
-from ragdebug.protocols import Progress, Vectors, silent
+from ragdebug.protocols import ModelInfo, Progress, Vectors, silent, text_hash
 from ragdebug.questions import LABELLED, NOT_ANSWERABLE, Question
-from ragdebug.settings import DEFAULT_RERANKER, StrategySettings
+from ragdebug.settings import DEFAULT_RERANKER, StrategySettings, is_remote
+from ragdebug.web.consent import may_send
 from ragdebug.workbench.evaluation.pairs import Pairs, candidates, pairs_of
 from ragdebug.workbench.evaluation.reading import Reading
 from ragdebug.workbench.evaluation.reports import PlannedRun
@@ -74,7 +75,8 @@ class Preparing(Questions, Search, Reading):
             new = 0
             if strategy.uses_vectors:
                 new = self.plan(strategy.chunking, strategy.embedder, progress).new
-            if new and strategy.preset == "reranked":
+            unasked = self._would_send(strategy, [q.text for q in questions])
+            if (new or unasked) and strategy.preset == "reranked":
                 # Not searched yet: at most as many passages as there are.
                 table = self.chunk_table(strategy.chunking)
                 most = min(len(table), len(questions) * strategy.rerank.pool)
@@ -86,7 +88,9 @@ class Preparing(Questions, Search, Reading):
                     )
                 )
                 continue
-            row = self._row(strategy, questions, sampled, memo, progress) if not new else None
+            row = None
+            if not new and not unasked:
+                row = self._row(strategy, questions, sampled, memo, progress)
             rows.append(planned_run(strategy, len(questions), sampled, row, new))
         return rows
 
@@ -147,6 +151,7 @@ class Preparing(Questions, Search, Reading):
         from ragdebug.models import load_embedder
 
         model = model_info(embedder)
+        self._recall_queries(model, queries, memo)
         new = [q for q in dict.fromkeys(queries) if (model.fingerprint, q) not in memo.vectors]
         if new:
             loaded = load_embedder(embedder)
@@ -154,12 +159,42 @@ class Preparing(Questions, Search, Reading):
             for at in range(0, len(new), EMBEDDED_AT_ONCE):
                 progress(at, len(new), "questions embedded")
                 some = new[at : at + EMBEDDED_AT_ONCE]
-                for text, vector in zip(some, loaded.embed_queries(some), strict=True):
+                made = loaded.embed_queries(some)
+                for text, vector in zip(some, made, strict=True):
                     memo.vectors[model.fingerprint, text] = vector
+                if model.remote:
+                    hashes = [text_hash(text) for text in some]
+                    self.store.vectors.put(_asked_of(model), hashes, made)
             spent = (time.perf_counter() - start) / len(new)
             memo.seconds.setdefault(model.fingerprint, spent)
-        made = [memo.vectors[model.fingerprint, q] for q in queries]
-        return np.stack(made) if made else np.zeros((0, model.dimension), np.float32)
+        memo.seconds.setdefault(model.fingerprint, 0.0)
+        every = [memo.vectors[model.fingerprint, q] for q in queries]
+        return np.stack(every) if every else np.zeros((0, model.dimension), np.float32)
+
+    def _recall_queries(self, model: ModelInfo, queries: Sequence[str], memo: Embedded) -> None:
+        """Take the vectors of questions that a model behind an address gave before.
+
+        So each is sent once, and nothing at all where a page only looks again.
+        """
+        if model.remote:
+            texts = list(dict.fromkeys(queries))
+            hashes = [text_hash(text) for text in texts]
+            at, vectors = self.store.vectors.get(_asked_of(model), hashes)
+            for i, vector in zip(at.tolist(), vectors, strict=True):
+                memo.vectors[model.fingerprint, texts[i]] = vector
+
+    def _would_send(self, strategy: StrategySettings, queries: Sequence[str]) -> bool:
+        """Whether to embed these questions would take a person's yes that is not there."""
+        if not strategy.uses_vectors or not is_remote(strategy.embedder) or may_send():
+            return False
+        hashes = [text_hash(text) for text in dict.fromkeys(queries)]
+        model = model_info(strategy.embedder)
+        return not self.store.vectors.known(_asked_of(model), hashes).all()
+
+
+def _asked_of(model: ModelInfo) -> str:
+    """Key of questions in the store of vectors; a prompt makes them other than passages."""
+    return f"{model.fingerprint}-questions"
 
 
 def cheapest_first(strategies: Sequence[StrategySettings | str]) -> list[StrategySettings]:

@@ -254,6 +254,7 @@ class Holding(Evaluating):
         if reads(strategy):
             pairs = self._pairs(strategy, asked, progress)
             if pairs.left():
+                self._ask_to_rerank(model_info(strategy.rerank.model), pairs)
                 scorer = self._scorer(strategy.rerank.model)
                 score_all(pairs, scorer, self.store.scores, progress)
                 self._hold(strategy, asked, progress=progress).forget_scores()
