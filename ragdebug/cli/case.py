@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ragdebug.cli.base import Session, command, shorten
+from ragdebug.cli.sending import sends
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_strategies
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 @click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="File to write.")
 @click.option("--preview", is_flag=True, help="Only list what the file would hold.")
 @command
+@sends
 def case(
     session: Session,
     id_: str,

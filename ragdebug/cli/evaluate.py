@@ -11,6 +11,7 @@ import click
 
 from ragdebug.cli.base import Session, command, table
 from ragdebug.cli.health_line import at_hand
+from ragdebug.cli.sending import sends
 from ragdebug.errors import InvalidSetting, NothingToMeasure
 from ragdebug.settings import PRESETS, ChunkingSettings, StrategySettings, parse_strategies
 from ragdebug.workbench import plain_runs as plain
@@ -74,6 +75,7 @@ def strategies_of(strategy: str, chunkings: tuple[str, ...], model: str) -> list
 @click.option("--note", default="", help="Kept with each run.")
 @click.option("--download", is_flag=True, help="Agree to fetch a hub model that is not here.")
 @command
+@sends
 def evaluate(
     session: Session,
     strategy: str,
@@ -211,6 +213,7 @@ def compare(
     "--junit", type=click.Path(dir_okay=False, path_type=Path), help="Also write a JUnit file."
 )
 @command
+@sends
 def gate(
     session: Session,
     floors: tuple[str, ...],

@@ -10,6 +10,7 @@ import click
 
 from ragdebug.cli.base import Session, command, shorten
 from ragdebug.cli.health_line import at_hand
+from ragdebug.cli.sending import sends
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_pairs, parse_strategies
 from ragdebug.workbench import plain_tracing as plain
 from ragdebug.workbench.tracing.sentences import sentence
@@ -40,6 +41,7 @@ MARKS = {"ok": " ", "warning": "!", "unknown": "?", "lost": ">", "later": "-"}
     help="Share of a passage's characters that counts as found.",
 )
 @command
+@sends
 def why(
     session: Session,
     id_: str,
