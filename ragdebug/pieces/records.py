@@ -59,12 +59,14 @@ class PieceFile:
             piece has one.
         columns: role (text, source, id, page, start, end, vector) -> the column taken for it.
         problems: rows that were left out or repaired, in the order of the file.
+        seen: all columns of the file's first rows, so that a person can choose others.
     """
 
     pieces: tuple[GivenPiece, ...]
     vectors: Vectors | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[RowProblem, ...] = ()
+    seen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
