@@ -19,7 +19,7 @@ import streamlit as st
 
 import ragdebug
 from ragdebug.errors import RagDebugError, StoreError
-from ragdebug.ui import jobs, links, literal, menu, state, workspaces
+from ragdebug.ui import jobs, keys, links, literal, menu, state, workspaces
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -45,6 +45,7 @@ def page(title: str, icon: str = "", lead: str = "") -> Workbench:
         # An entry of our own is what makes the menu, with the choice of light and dark, appear.
         menu_items={"About": ABOUT, "Get help": None, "Report a bug": None},
     )
+    keys.use_secrets()
     state.begin(title)
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"

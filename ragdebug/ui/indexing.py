@@ -13,20 +13,29 @@ import streamlit as st
 
 from ragdebug.protocols import Progress
 from ragdebug.settings import DRAFT_EMBEDDER, ChunkingSettings
-from ragdebug.ui import literal
+from ragdebug.ui import literal, sending
 
 if TYPE_CHECKING:
+    from ragdebug.embed import EmbedPlan
     from ragdebug.workbench import BuildReport, Job, Workbench
 
 AT_ONCE_S = 120  # below this indexing starts by itself
 AT_ONCE_CHARS = 1_000_000  # a corpus up to this is cut while the page is drawn: about a second
 
 
-def start(wb: Workbench, chunking: ChunkingSettings, model: str) -> Job:
-    """Index a chunking with a model in the background."""
+def start(wb: Workbench, chunking: ChunkingSettings, model: str, *, send: bool = False) -> Job:
+    """Index a chunking with a model in the background.
+
+    Args:
+        wb: the workspace.
+        chunking: what is indexed.
+        model: an embedding model.
+        send: a person agreed to send the texts to its address.
+    """
 
     def work(progress: Progress) -> BuildReport:
-        return wb.build(chunking, model, progress)
+        with sending.within(send):
+            return wb.build(chunking, model, progress)
 
     return wb.jobs.start("index", f"Index with {model}", work, key=f"{chunking}|{model}")
 
@@ -76,6 +85,10 @@ def offer(wb: Workbench, chunking: ChunkingSettings, model: str) -> bool:
     plan = wb.plan(chunking, model)
     if not plan.new:
         return True
+    if plan.sending is not None:
+        if job is None:
+            _send(wb, chunking, model, plan)
+        return False
     if job is None and plan.estimate_s <= AT_ONCE_S and f"{chunking}|{model}" not in _started():
         _started().add(f"{chunking}|{model}")
         job = start(wb, chunking, model)
@@ -107,6 +120,28 @@ def offer(wb: Workbench, chunking: ChunkingSettings, model: str) -> bool:
             start(wb, chunking, model)
             st.rerun()
     return False
+
+
+def _send(wb: Workbench, chunking: ChunkingSettings, model: str, plan: EmbedPlan) -> None:
+    """What would go to which address, at what cost, and the button; never by itself."""
+    sent = plan.sending
+    if sent is None:
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            f":material/cloud_upload: {literal.plain(str(sent))}, would go to"
+            f" **{literal.plain(sent.host)}** for {literal.plain(model)}, in about"
+            f" {literal.duration(plan.estimate_s)}.",
+            width="content",
+        )
+        if st.button(
+            f"Send {literal.plain(sent.what)} to {literal.plain(sent.host)}",
+            type="primary",
+            key=f"_send_{chunking}_{model}",
+            help="Each text is sent once. What is stopped goes on where it was.",
+        ):
+            start(wb, chunking, model, send=True)
+            st.rerun()
 
 
 def _started() -> set[str]:

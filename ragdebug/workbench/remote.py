@@ -27,6 +27,7 @@ from ragdebug.workbench.base import Base
 from ragdebug.workbench.kept import Kept
 
 KIND = "remote model"  # in the store's table of what is registered
+COUNTED = 5_000  # texts whose tokens are counted; a second or so
 FRESH_S = 1.0  # how long the list is believed; another program may add a model
 
 
@@ -104,7 +105,7 @@ class RemoteModels(Base):
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
         super().__init__(path, **options)
         self._remotes: tuple[float, dict[str, RemoteRecord]] | None = None
-        self._text_tokens: Kept[NDArray[np.int64]] = Kept(4)
+        self._text_tokens: Kept[NDArray[np.float64]] = Kept(4)
         me = weakref.ref(self)  # a workspace that nobody closed must not be held
 
         def provider(name: str) -> RemoteRecord | None:
@@ -259,12 +260,18 @@ class RemoteModels(Base):
         tokens = int(per_text.sum()) + prompt * int(new.sum())
         return self._sent(model, _texts(int(new.sum())), tokens)
 
-    def _text_tokens_of(self, table: ChunkTable, tokenizer: str) -> NDArray[np.int64]:
-        """Tokens of each index text of a table, counted once."""
-        return self._text_tokens.get(
-            (table.fingerprint, tokenizer),
-            lambda: np.array(counter(tokenizer).count_many(list(table.index_texts())), np.int64),
-        )
+    def _text_tokens_of(self, table: ChunkTable, tokenizer: str) -> NDArray[np.float64]:
+        """Tokens of each index text of a table; of a large one some are counted, in even steps."""
+
+        def count() -> NDArray[np.float64]:
+            n = len(table)
+            if n <= COUNTED:
+                return np.array(counter(tokenizer).count_many(list(table.index_texts())), float)
+            rows = np.linspace(0, n - 1, COUNTED).astype(int).tolist()
+            some = counter(tokenizer).count_many([table.index_text(row) for row in rows])
+            return np.full(n, np.mean(some))
+
+        return self._text_tokens.get((table.fingerprint, tokenizer), count)
 
     def _sent(self, model: ModelInfo, what: str, tokens: int) -> Sending:
         host = remotes.remote(model.name).model.host

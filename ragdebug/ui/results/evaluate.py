@@ -17,7 +17,7 @@ from ragdebug.settings import (
     StrategySettings,
     parse_strategies,
 )
-from ragdebug.ui import literal
+from ragdebug.ui import literal, sending
 from ragdebug.ui.results import running
 from ragdebug.ui.results.view import EVERY
 from ragdebug.ui.search import form
@@ -60,6 +60,9 @@ def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> N
         strategies = list(dict.fromkeys([*strategies, *named]))
         asked = [q for q in questions if not tag or tag in q.tags]
         _counted(strategies, asked)
+        sending.ask(
+            wb, strategies, "results", "the questions, and the texts that are not there yet"
+        )
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(
                 "Evaluate",

@@ -12,7 +12,7 @@ from ragdebug.protocols import Progress
 from ragdebug.runs import DONE, FAILED, STOPPED, Run
 from ragdebug.settings import StrategySettings
 from ragdebug.ui import jobs as job_lines
-from ragdebug.ui import literal
+from ragdebug.ui import literal, sending
 from ragdebug.ui.questions import doing
 from ragdebug.ui.results import kept, removed, words
 
@@ -47,11 +47,21 @@ def start(
     note: str = "",
 ) -> None:
     """Evaluate in the background. For callbacks, too."""
+    send = sending.agreed(
+        wb, [StrategySettings.parse(s) if isinstance(s, str) else s for s in strategies]
+    )
 
     def work(progress: Progress) -> EvaluationReport:
-        return wb.evaluate(
-            strategies, slice=tag, sample=sample, seed=seed, yes=yes, note=note, progress=progress
-        )
+        with sending.within(send):
+            return wb.evaluate(
+                strategies,
+                slice=tag,
+                sample=sample,
+                seed=seed,
+                yes=yes,
+                note=note,
+                progress=progress,
+            )
 
     many = "one strategy" if len(strategies) == 1 else f"{len(strategies):,} strategies"
     name = key(strategies, tag, sample, yes)

@@ -12,7 +12,7 @@ import streamlit as st
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Place, ResultList, TermInfo
 from ragdebug.settings import BM25Settings, StrategySettings
-from ragdebug.ui import indexing, literal
+from ragdebug.ui import indexing, literal, sending
 from ragdebug.ui.search.columns import Column
 from ragdebug.ui.search.results import Failure, Kept, Results, Wanted
 from ragdebug.workbench.searching import failed_list
@@ -86,8 +86,9 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
     kept = results()
     revision = wb.revision()
     root: tuple[Hashable, ...] = (str(wb.path), revision)
+    yes = {c.name: sending.agreed(wb, [c.strategy]) for c in columns}
     keys: dict[str, Hashable] = {
-        c.name: (*root, "list", query, str(c.strategy), tuple(places)) for c in columns
+        c.name: (*root, "list", query, str(c.strategy), tuple(places), yes[c.name]) for c in columns
     }
     share_keys: dict[str, Hashable] = {
         c.name: (*root, "share", str(c.strategy.chunking), c.strategy.embedder)
@@ -116,8 +117,9 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
     memos: dict[Any, Any] = {}
 
     def search(column: Column) -> ResultList:
-        wb.load_models(column.strategy)
-        return wb.search_one(query, column.strategy, expect=places, memos=memos)
+        with sending.within(yes[column.name]):
+            wb.load_models(column.strategy)
+            return wb.search_one(query, column.strategy, expect=places, memos=memos)
 
     def list_of(column: Column, *, heavy: bool) -> Wanted:
         return Wanted(keys[column.name], lambda: search(column), heavy)
@@ -247,7 +249,8 @@ def _watch(version: int, partial: bool) -> None:
 
 
 def offer_index(wb: Workbench, filled: Filled) -> None:
-    """What is not indexed, with the buttons; small work starts by itself."""
+    """What is not indexed, with the buttons; small work starts by itself, on this machine only."""
+    sending.offer(wb, filled)
     seen: set[tuple[str, str]] = set()
     for s in filled.incomplete:
         pair = (str(s.chunking), s.embedder)

@@ -169,7 +169,7 @@ def _strategy_of(run: Run) -> StrategySettings | None:
 
 def _prompts(name: str, _: Progress) -> list[Finding]:
     given = model_info(name)
-    if given.embedded:
+    if given.embedded or given.remote:
         return []
     return prompts.check(locate(name).folder, hub.split_name(name)[0], given)
 
