@@ -39,11 +39,11 @@ PLAIN_LANGUAGES = frozenset({"none", "ja", "km", "ko", "lo", "my", "th", "vi", "
 """Languages that are searched well without stop words and stemmer."""
 
 # fr, it, ca: articles and pronouns that lose their vowel before another one.
-_ELISIONS = frozenset(
+ELISIONS = frozenset(
     "l d j m t s n c qu jusqu lorsqu puisqu quoiqu un all dall dell nell sull coll gl agl dagl degl"
     " negl sugl v quest quell".split()
 )
-_ELIDING = frozenset({"fr", "it", "ca"})
+ELIDING = frozenset({"fr", "it", "ca"})
 _CACHE_LIMIT = 1 << 16
 Made = TypeVar("Made")
 
@@ -85,6 +85,11 @@ class Analyzer:
         self._local = threading.local()
         self._terms: _Cache[tuple[str, ...]] = _Cache(self._flat)
         self._queries: _Cache[tuple[QueryTerm, ...]] = _Cache(self._query)
+
+    @property
+    def stems(self) -> bool:
+        """Whether words are reduced to their stems."""
+        return self._stems
 
     def fingerprint(self) -> str:
         """Changes when the same text could give other terms, also by another stemmer version."""
@@ -144,9 +149,9 @@ class Analyzer:
         parts = tuple(
             p for part in word.parts for p in self._lower(part, token) if p.text or p.parts
         )
-        if word.elided and self.language in _ELIDING:
+        if word.elided and self.language in ELIDING:
             surface = fold(token[word.start : word.end])
-            if surface.partition("'")[0] in _ELISIONS:
+            if surface.partition("'")[0] in ELISIONS:
                 return list(parts) or [replace(word, text="", parts=())]
         if not word.alternative and not parts:  # and/or: nothing but stop words
             return [replace(word, text="", parts=())]
