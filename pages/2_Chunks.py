@@ -18,9 +18,12 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
     info = choose.document(infos)
     model = choose.model(wb)
     compare = choose.compare()
-forms = [chunking_form.draw(name="A" if compare else "", drag=True)]
+theirs = [s.name for s in wb.piece_sets()]
+forms = [chunking_form.draw(name="A" if compare else "", drag=True, imported=theirs)]
 if compare:
-    forms.append(chunking_form.draw(suffix="_b", base=choose.OTHER, name="B", drag=True))
+    forms.append(
+        chunking_form.draw("_b", choose.OTHER, name="B", drag=True, imported=theirs),
+    )
 for settings in forms:
     for warning in choose.warnings(wb, settings, model):
         literal.note(warning if len(forms) == 1 else f"{settings}: {warning}")

@@ -10,12 +10,13 @@ possible one stays until it is mended.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from ragdebug.errors import InvalidSetting
-from ragdebug.settings import CHUNKERS, ChunkingSettings
+from ragdebug.settings import CHUNKERS, IMPORTED, ChunkingSettings
 from ragdebug.ui import literal
 from ragdebug.ui.state import Key
 
@@ -26,6 +27,7 @@ ABOUT = {
     "sentences": "Whole sentences until the size is reached.",
     "fixed": "The same size everywhere, whatever is cut.",
     "document": "Every document is one chunk.",
+    "imported": "Chunks that another system cut, as they are; see the page Your system.",
 }
 LARGEST = 8192
 # What the sliders reach: size and overlap, in tokens and in characters; overlap in sentences.
@@ -40,6 +42,7 @@ def draw(
     *,
     name: str = "",
     drag: bool = False,
+    imported: Sequence[str] = (),
 ) -> ChunkingSettings:
     """Draw the widgets in one row and return the settings.
 
@@ -48,8 +51,10 @@ def draw(
         base: settings to start from when neither session nor link has any.
         name: a letter that stands before the row.
         drag: sliders under size and overlap.
+        imported: names of chunks that another system cut.
     """
     start = base or ChunkingSettings()
+    choices = _choices(imported, suffix, start)
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         if name:
             with st.container(width=18):
@@ -57,14 +62,15 @@ def draw(
                 st.markdown(f"**{name}**")
         strategy = st.selectbox(
             "Chunking",
-            CHUNKERS,
-            index=CHUNKERS.index(start.strategy),
+            choices,
+            index=choices.index(_choice(start)),
             key=Key.CHUNKER + suffix,
             bind="query-params",
             help="  \n".join(f"**{name}**: {text}" for name, text in ABOUT.items()),
-            width=140,
+            width=140 if len(choices) == len(CHUNKERS) else 200,
         )
-        whole = strategy == "document"
+        theirs = _imported(strategy or "")
+        whole = strategy == "document" or bool(theirs)
         size_place = st.container(width=130, gap="xxsmall")
         overlap_place = st.container(width=130, gap="xxsmall")
         size = size_place.number_input(
@@ -114,6 +120,7 @@ def draw(
                 start.label,
                 key=Key.LABEL + suffix,
                 bind="query-params",
+                disabled=bool(theirs),
                 help="Put the section path, such as Billing > Refunds, in front of what is "
                 "indexed.",
             )
@@ -127,8 +134,10 @@ def draw(
                 _slider("Overlap", Key.OVERLAP + suffix, int(overlap), 0, most_overlap)
 
     def settings(overlap: int) -> ChunkingSettings:
+        if theirs:
+            return ChunkingSettings(strategy=IMPORTED, name=theirs)
         return replace(
-            start,
+            ChunkingSettings() if start.is_imported else start,
             strategy=strategy or start.strategy,
             size=min(max(1, int(size)), LARGEST),
             overlap=overlap,
@@ -148,6 +157,39 @@ def draw(
         return last
     st.session_state[_LAST + suffix] = made
     return made
+
+
+def _choice(settings: ChunkingSettings) -> str:
+    return str(settings) if settings.is_imported else settings.strategy
+
+
+def _imported(choice: str) -> str:
+    """The name in ``imported:NAME``, "" for a chunker."""
+    return ChunkingSettings.parse(choice).name if choice.startswith(f"{IMPORTED}:") else ""
+
+
+def _choices(imported: Sequence[str], suffix: str, start: ChunkingSettings) -> list[str]:
+    """The chunkers, then imported chunks; also those that a link names and nobody brought in."""
+    names = [str(ChunkingSettings(strategy=IMPORTED, name=n)) for n in imported]
+    linked = st.session_state.get(Key.CHUNKER + suffix) or st.query_params.get(
+        Key.CHUNKER + suffix, ""
+    )
+    for more in (linked, _choice(start)):
+        if str(more).startswith(f"{IMPORTED}:"):
+            names.append(str(more))
+    return [*CHUNKERS, *dict.fromkeys(names)]
+
+
+def values(settings: ChunkingSettings, suffix: str = "") -> dict[str, object]:
+    """Widget -> its value for some settings."""
+    return {
+        Key.CHUNKER + suffix: settings.strategy,
+        Key.SIZE + suffix: settings.size,
+        Key.OVERLAP + suffix: settings.overlap,
+        Key.UNIT + suffix: settings.unit,
+        Key.OVERLAP_UNIT + suffix: "sentences" if settings.overlap_unit else "the same",
+        Key.LABEL + suffix: settings.label,
+    }
 
 
 def current() -> ChunkingSettings:

@@ -47,7 +47,11 @@ def result_list(
             chunk=resources.table.chunk(row),
             row=row,
             shares=trace.shares.get(row, ()),
-            notes=(*row_notes.get(row, ()), *extra.get(at, ())),
+            notes=(
+                *(() if resources.table.placed(row) else ("not placed",)),
+                *row_notes.get(row, ()),
+                *extra.get(at, ()),
+            ),
         )
         for at, (row, score) in enumerate(final)
     )

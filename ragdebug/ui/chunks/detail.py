@@ -51,7 +51,7 @@ def draw(chosen: Selected | None, several: bool) -> None:
         parts = [
             f"{report.tokens[row]:,}{window} tokens with label",
             f"{chunk.size:,} {chosen.cut.settings.unit} of its own",
-            f"characters {chunk.start:,} to {chunk.end:,}",
+            f"characters {chunk.start:,} to {chunk.end:,}" if chunk.placed else "not placed",
         ]
         if chunk.page:
             parts.append(f"page {chunk.page_label or chunk.page}")

@@ -74,7 +74,7 @@ def draw(
     """Draw the text; a click opens a chunk."""
     at = state.url_value(Key.AT, "", check=_position)
     focus = None
-    if chosen is not None:
+    if chosen is not None and chosen.chunk.placed:
         focus = (chosen.chunk.start, chosen.chunk.end)
     elif at is not None:
         focus = (min(at, len(document.text)),) * 2
@@ -120,6 +120,7 @@ def marks(cut: Cut) -> list[ChunkMark]:
             " · ".join([f"{tokens} tokens", *warned.get(at, ())]),
         )
         for at, (c, tokens) in enumerate(zip(report.chunks, report.tokens, strict=True))
+        if c.placed
     ]
 
 

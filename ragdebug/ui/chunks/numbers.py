@@ -49,6 +49,11 @@ def draw(cuts: Sequence[Cut], chosen: Selected | None) -> None:
                 [_jump(c, name, c.report.counts()[name], after) for c in cuts],
             )
         for c in cuts:
+            if lost := sum(not chunk.placed for chunk in c.report.chunks):
+                literal.note(
+                    f"{c.name}: {lost:,} of these chunks stand nowhere in the document. They are"
+                    " searched, and never count as found."
+                )
             if missing := c.report.counts()["uncovered"]:
                 literal.note(f"{c.name}: {missings(missing)} in no chunk.")
 

@@ -77,7 +77,7 @@ def chunking(wb: Workbench, model: str) -> ChunkingSettings:
         key="search_chunking_popover",
         help="How the documents are cut, in every column that has no chunking of its own.",
     ):
-        made = chunking_form.draw()
+        made = chunking_form.draw(imported=[s.name for s in wb.piece_sets()])
         try:
             for warning in wb.check_chunking(made, model):
                 literal.note(warning)

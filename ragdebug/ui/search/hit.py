@@ -95,6 +95,7 @@ def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> No
             "This answers it",
             key="search_answers",
             icon=":material/check:",
+            disabled=not chunk.placed,
             help="Choose the sentences that answer. They become a label of this question; the "
             "whole chunk never does.",
             on_click=answering.judge,
@@ -104,6 +105,7 @@ def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> No
             "Expect this",
             key="search_expect_hit",
             icon=":material/star:",
+            disabled=not chunk.placed,
             help="Take this chunk's text as the passage that should be found.",
             on_click=_expect,
             args=(chunk,),
@@ -123,6 +125,10 @@ def _expect(chunk: Chunk) -> None:
 def _document(
     wb: Workbench, filled: Filled, column: Column, chunk: Chunk, places: Sequence[Place]
 ) -> None:
+    if not chunk.placed:
+        literal.small(f"{chunk.source} · not placed: these words stand nowhere in the document")
+        passage(chunk.text, key="search_not_placed", height=520)
+        return
     try:
         document = wb.document(chunk.document, chunk.version)
         chunks = wb.chunk_places(column.strategy.chunking, chunk.document)

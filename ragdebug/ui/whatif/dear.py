@@ -15,28 +15,34 @@ from ragdebug.settings import (
     StrategySettings,
 )
 from ragdebug.ui import chunking_form, filtering
-from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 COSTLY = frozenset({"filter", "preset", "model", "reranker", "analyzer", "chunking", "pool"})
 SEARCHED_ONLY = frozenset({"filter", "analyzer"})  # what needs no embedding
-FORM = (Key.CHUNKER, Key.SIZE, Key.OVERLAP, Key.UNIT, Key.OVERLAP_UNIT, Key.LABEL)
-NAMES = ("filter", "preset", "model", "reranker", "language", "analysis")
 _FLAGS = {"stop words": "stop_words", "stems": "stemming", "parts": "parts"}
 
 
-def keys(key: str) -> tuple[str, ...]:
-    """Of all widgets here, in the session and in the URL."""
-    return (*(f"{key}_{name}" for name in NAMES), *(f"{name}_{key}" for name in FORM))
+def today(strategy: StrategySettings, key: str) -> dict[str, object]:
+    """Widget -> its value for the strategy as it is."""
+    analyzer = strategy.bm25.analyzer
+    return {
+        f"{key}_filter": _pairs(strategy),
+        f"{key}_preset": strategy.preset,
+        f"{key}_model": strategy.embedder,
+        f"{key}_reranker": strategy.rerank.model,
+        f"{key}_language": analyzer.language,
+        f"{key}_analysis": _words(analyzer),
+        **chunking_form.values(strategy.chunking, f"_{key}"),
+    }
 
 
 def draw(wb: Workbench, strategy: StrategySettings, key: str) -> dict[str, object]:
     """Draw the drawer; returns the knobs that were turned and mean something to the strategy."""
     opened = f"_{key}_open"
     if opened not in st.session_state:  # a link that turns one of them shows it
-        st.session_state[opened] = any(name in st.query_params for name in keys(key))
+        st.session_state[opened] = any(name in st.query_params for name in today(strategy, key))
     with st.expander(
         "Filter, models, analyzer, chunking",
         expanded=st.session_state[opened],
@@ -59,14 +65,16 @@ def draw(wb: Workbench, strategy: StrategySettings, key: str) -> dict[str, objec
             analyzer = _analyzer(wb, strategy, preset, key)
         if preset != "vector" and analyzer != str(strategy.bm25.analyzer):
             knobs["analyzer"] = analyzer
-        chunking = chunking_form.draw(f"_{key}", strategy.chunking)
+        chunking = chunking_form.draw(
+            f"_{key}", strategy.chunking, imported=[s.name for s in wb.piece_sets()]
+        )
         if chunking != strategy.chunking:
             knobs["chunking"] = str(chunking)
     return knobs
 
 
 def _filter(wb: Workbench, strategy: StrategySettings, key: str) -> dict[str, object]:
-    now = [f"{name}={value}" for name, value in strategy.filter]
+    now = _pairs(strategy)
     pairs = filtering.pairs(
         st.multiselect(
             "Filter",
@@ -82,6 +90,10 @@ def _filter(wb: Workbench, strategy: StrategySettings, key: str) -> dict[str, ob
     if set(pairs) == set(strategy.filter):
         return {}
     return {"filter": OPTIONS["filter"][0](replace(strategy, filter=pairs))}
+
+
+def _pairs(strategy: StrategySettings) -> list[str]:
+    return [f"{name}={value}" for name, value in strategy.filter]
 
 
 def _preset(strategy: StrategySettings, key: str) -> str:
@@ -159,7 +171,7 @@ def _analyzer(wb: Workbench, strategy: StrategySettings, preset: str, key: str) 
         "Words of BM25",
         list(_FLAGS),
         selection_mode="multi",
-        default=[name for name, flag in _FLAGS.items() if getattr(now, flag)],
+        default=_words(now),
         key=f"{key}_analysis",
         bind="query-params",
         disabled=off,
@@ -167,3 +179,7 @@ def _analyzer(wb: Workbench, strategy: StrategySettings, preset: str, key: str) 
     )
     flags = {flag: name in chosen for name, flag in _FLAGS.items()}
     return str(AnalyzerSettings(language=str(language or now.language), **flags))
+
+
+def _words(analyzer: AnalyzerSettings) -> list[str]:
+    return [name for name, flag in _FLAGS.items() if getattr(analyzer, flag)]

@@ -131,7 +131,7 @@ class Following:
             tokens = int(self._tokens_of(at.whole[:position]).sum())
         return PlaceFacts(
             in_corpus=True,
-            allowed=self._allows(place.document),
+            allowed=self._allows(place.document) and self._some_allowed(held),
             whole=len(held.whole) > 0,
             read=by_document or self._is_read(place, held),
             candidate=held.position(at.candidates) is not None,
@@ -141,6 +141,11 @@ class Following:
             admitted=held.rank(at.whole),
             tokens=tokens,
         ), held
+
+    def _some_allowed(self, held: Held) -> bool:
+        """Whether the filter lets a chunk through that holds some of it; chunks may have tags."""
+        mask = self.standing.resources.mask
+        return mask is None or not len(held.rows) or bool(mask[held.rows].any())
 
     def _held(self, place: Place, by_document: bool) -> Held:
         table = self.standing.resources.table

@@ -224,3 +224,12 @@ def test_purge_takes_their_words_and_vectors_too(docs: Workbench) -> None:
     assert docs.store.pieces.vectors(kept.id)[0].tolist() == [3, 4]
     assert len(docs.chunk_table("imported:theirs")) == 2
     assert docs.search_one("ERR_4021", f"vector@imported:theirs+model={DRAFT}").hits
+
+
+def test_why_says_that_a_filter_took_out_their_piece(theirs: Workbench) -> None:
+    (place,) = theirs.find_quote("Refunds are available within 30 days.")
+    filtered = "bm25@imported:theirs+filter=tenant=acme"
+    found = theirs.why(query="refunds", places=[place], strategy=filtered)
+    assert found.stage == "filtered_out"
+    found = theirs.why(query="refunds", places=[place], strategy="bm25@imported:theirs")
+    assert found.stage == "delivered"
