@@ -37,10 +37,10 @@ def flat(record: object) -> dict[str, object] | None:
 
 
 def metadata(row: Mapping[str, object], taken: frozenset[str]) -> dict[str, str]:
-    """What is left of a row, as text; ``metadata.author`` is called ``author``."""
+    """What is left of a row, as text; ``payload.metadata.author`` is called ``author``."""
     kept: dict[str, str] = {}
     for name, value in row.items():
-        plain = name.removeprefix("metadata.")
+        plain = name.removeprefix("payload.").removeprefix("metadata.")
         if name in taken or is_nothing(value) or _is_own(plain):
             continue
         if (text := _as_text(value)) is not None:

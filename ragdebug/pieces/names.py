@@ -42,6 +42,7 @@ WRAPPERS = frozenset(
     "document extra_info cmetadata _source __data__".split()
 )
 SAMPLE = 200  # rows that are looked at before the columns are chosen
+_LOOKED_AT = 10
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -106,10 +107,10 @@ def _guess(role: str, sample: Sequence[Row], seen: Sequence[str]) -> str:
 
 
 def _holds(column: str, sample: Iterable[Row], fits: Callable[[object], bool]) -> bool:
-    """Whether the first values that are there are of the right kind."""
+    """Whether most of the first values that are there are of the right kind."""
     there = (row[column] for row in sample if not is_nothing(row.get(column)))
-    first = list(islice(there, 5))
-    return bool(first) and all(fits(v) for v in first)
+    first = list(islice(there, _LOOKED_AT))
+    return bool(first) and 2 * sum(map(fits, first)) >= len(first)
 
 
 def is_nothing(value: object) -> bool:
