@@ -22,7 +22,7 @@ from ragdebug.cli.pieces import pieces
 from ragdebug.cli.questions import questions
 from ragdebug.cli.runs import runs
 from ragdebug.cli.search import search
-from ragdebug.cli.settings import settings
+from ragdebug.cli.settings import export_code, settings
 from ragdebug.cli.why import why
 
 
@@ -55,7 +55,7 @@ def cli() -> None:
 
 for one in (
     app, ingest, documents, chunks, search, why, case, open_case, evaluate, compare, gate,
-    runs, models, questions, pieces, health, settings, doctor, backup, restore,
+    runs, models, questions, pieces, health, settings, export_code, doctor, backup, restore,
 ):  # fmt: skip
     cli.add_command(one)
 

@@ -69,3 +69,28 @@ def _said(report: SettingsReport, dry_run: bool) -> str:
     n = len(report.new) + len(report.changed)
     lines.append(f"{'would be kept' if dry_run else 'kept'}: {n}")
     return "\n".join(lines)
+
+
+@click.command("export-code")
+@click.argument("strategy", metavar="NAME|STRATEGY")
+@click.option("--output", "-o", type=click.Path(file_okay=False, path_type=Path), required=True,
+              metavar="FOLDER", help="A new folder.")  # fmt: skip
+@command
+def export_code(session: Session, strategy: str, output: Path) -> None:
+    """Write a strategy as plain Python that gives the same hits without this program.
+
+    The folder gets search.py, a few dozen lines of faiss, bm25s and sentence-transformers, and
+    chunks.jsonl, one chunk a line, with what else the script reads.
+    """
+    line = session.progress()
+    with session.workbench() as wb:
+        (chosen,) = wb.settings_to_share([strategy]).values()
+        try:
+            made = wb.plain_python(chosen, line)
+        finally:
+            line.close()
+    made.write(output)
+    session.result(
+        {"folder": str(output), "strategy": made.strategy, "files": list(made.files)},
+        f'written: {", ".join(made.files)}\npython {output / "search.py"} "a question"',
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -82,7 +83,9 @@ words = StaticEmbedding(Tokenizer.from_file(str(tokenizer)), matrix.astype(np.fl
 
 def _cross_encoder(files: ModelFiles) -> Code:
     names = config.read_json(config.core(files.folder) / "config.json")
-    labels = list((names if isinstance(names, dict) else {}).get("id2label", {}).values())
+    # Two classes of no name are the default of the format, which its files leave out.
+    known = (names if isinstance(names, dict) else {}).get("id2label") or {0: "", 1: ""}
+    labels = [str(label).lower() for label in known.values()]
     if len(labels) > 2:
         raise ModelError(
             f"{files.name} sorts pairs into {len(labels)} classes, which is no score.",
@@ -90,7 +93,7 @@ def _cross_encoder(files: ModelFiles) -> Code:
         )
     score = "raw[:, 0]"
     if len(labels) == 2:
-        at = next((i for i, label in enumerate(labels) if str(label).lower() in RELEVANT), 1)
+        at = next((i for i, label in enumerate(labels) if label in RELEVANT), 1)
         score = f"raw[:, {at}] - raw[:, {1 - at}]"
     imports = ("from sentence_transformers import CrossEncoder", "from torch.nn import Identity")
     load = f"reader = CrossEncoder({_place(files)})\nreader.model.float()"
@@ -102,8 +105,13 @@ def _place(files: ModelFiles) -> str:
     if files.is_minilm:
         return "str(MODEL_DIR)"
     if files.source == "hub":
-        return f"{files.name.partition('@')[0]!r}, revision={files.revision!r}"
-    return repr(str(files.folder))
+        return f"{literal(files.name.partition('@')[0])}, revision={literal(files.revision)}"
+    return literal(str(files.folder))
+
+
+def literal(text: str) -> str:
+    """A text as it stands in Python, in double quotes."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _pinned(package: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from ragdebug.settings import StrategySettings
-from ragdebug.workbench.sharing.model_code import Code
+from ragdebug.workbench.sharing.model_code import Code, literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,8 @@ def _head(facts: Facts) -> str:
 
     {facts.strategy!s}
 
-python search.py "a question"       pip install {" ".join([pinned, *dict.fromkeys(models)])}
+    pip install {" ".join([pinned, *dict.fromkeys(models)])}
+    python search.py "a question"
 """
 '''
 
@@ -134,7 +135,7 @@ def _loading(facts: Facts) -> str:
     if "vector" in facts.lists:
         lines += _index(facts)
     if "bm25" in facts.lists:
-        lines += _words(facts)
+        lines += [*[""] * ("vector" in facts.lists), *_words(facts)]
     return "\n".join(lines)
 
 
@@ -142,7 +143,8 @@ def _index(facts: Facts) -> list[str]:
     lines = [
         'if not (HERE / "vectors.npy").exists():  # made again where they are not there',
         '    texts = [c["index_text"] for c in chunks]',
-        f"    made = model.encode(texts, prompt={facts.prompts[1]!r}, normalize_embeddings=True)",
+        f"    prompt = {literal(facts.prompts[1])}",
+        "    made = model.encode(texts, prompt=prompt, normalize_embeddings=True)",
         '    np.save(HERE / "vectors.npy", made)',
         'vectors = np.load(HERE / "vectors.npy")',
     ]
@@ -189,7 +191,7 @@ def _by_vector(facts: Facts) -> str:
         near = range(len(chunks))"""
     else:
         near = "_, (near,) = index.search(q[None], min(4 * DEPTH + 256, index.ntotal))"
-    return _filled(_BY_VECTOR, near=near, prompt=repr(facts.prompts[0]))
+    return _filled(_BY_VECTOR, near=near, prompt=literal(facts.prompts[0]))
 
 
 def _by_words(facts: Facts) -> str:

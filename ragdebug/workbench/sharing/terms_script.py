@@ -152,12 +152,12 @@ def terms_files(analyzer: Analyzer, vocabulary: Iterable[str]) -> dict[str, str]
             f'STEM = Stemmer.Stemmer("{STEMMERS[analyzer.language]}", 0).stemWord\n'
         )
         parts["term"] = 'word if re.search(r"\\d", word) else STEM(word)'
-        parts["about"] = ": its stem, and a number as it is"
+        parts["about"] = ": its stem"
     if stop:
         words["stop"] = sorted(stop)
         parts["constants"] += 'STOP = set(WORDS["stop"])\n'
         parts["term"] = f'"" if word in STOP else {parts["term"]}'
-        parts["about"] += "; nothing for a stop word"
+        parts["about"] += ", nothing for a stop word"
     if analyzer.language in ELIDING:
         words["elided"] = sorted(ELISIONS)
         parts["elided"] = _ELIDED
