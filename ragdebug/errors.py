@@ -236,7 +236,19 @@ class QuoteNotFound(RagDebugError):
 class NotBrought(RagDebugError):
     """No pieces, list or searcher of another system has this name."""
 
-    title = "Not here"
+    default_title = "Not here"
+
+
+class SearcherFailed(RagDebugError):
+    """Somebody's own search could not be loaded, raised an error, or gave no answer in time."""
+
+    default_title = "Searcher failed"
+
+
+class NotAgreed(RagDebugError):
+    """Code would run or an address be asked, and nobody at this machine agreed to that."""
+
+    default_title = "Not agreed yet"
 
 
 class NothingToMeasure(RagDebugError):

@@ -11,6 +11,7 @@ The text form is an identity: ``parse(str(x)) == x``, so it serves in command li
 from ragdebug.settings.chunking import ChunkingSettings
 from ragdebug.settings.options import OPTIONS, parse_pairs
 from ragdebug.settings.remote import FORMS, REMOTE_PREFIX, RemoteModel, is_remote
+from ragdebug.settings.searcher import SearcherSettings
 from ragdebug.settings.stages import (
     PLAIN,
     AnalyzerSettings,
@@ -58,6 +59,7 @@ __all__ = [
     "REMOTE_PREFIX",
     "RemoteModel",
     "RerankSettings",
+    "SearcherSettings",
     "StrategySettings",
     "UNITS",
     "VARIANTS",

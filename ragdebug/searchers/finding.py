@@ -1,0 +1,158 @@
+"""Where in an answer the hits stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from ragdebug.errors import AnswerNotUnderstood
+from ragdebug.searchers.plain import attributes, is_rows, rows
+
+# Where engines and frameworks put their hits; the likeliest first.
+LISTS = (
+    "hits.hits results hits matches documents result.points points result value data.results "
+    "data.Get data items response.docs docs chunks nodes source_nodes retrievalResults passages "
+    "contexts context sources records output objects"
+).split()
+_COLUMNS = ("ids", "documents", "metadatas", "distances", "scores")  # Chroma's answer
+
+
+def hits_in(value: object, path: str, most: int) -> tuple[list[Any], int, str]:
+    """The hits of an answer.
+
+    Args:
+        value: plain values or objects.
+        path: where they stand; "" to look for them.
+        most: no more are taken.
+
+    Returns:
+        The hits, how many there were (-1 where they were not counted), and where they stand.
+
+    Raises:
+        AnswerNotUnderstood: there is no such place, or no list of hits.
+    """
+    if path:
+        found = walk(value, path)
+        if found is MISSING:
+            raise AnswerNotUnderstood(
+                f"The answer has no {path}. It holds {_held(value)}.",
+                hint="Say where the hits are, or leave it out to have them looked for.",
+            )
+        if found is None:
+            return [], 0, path
+        return (*_listed(found, most, path), path)
+    if value is None or isinstance(value, str | bytes | bool | int | float):
+        raise AnswerNotUnderstood(
+            f"The answer is {_kind(value)} and no list of hits.",
+            hint="A function returns a list; an answer in JSON holds one.",
+        )
+    if isinstance(value, Mapping) and _is_columns(value):
+        made = _from_columns(value)
+        return made[:most], len(made), ""
+    if isinstance(value, Mapping) and _is_scores(value):
+        ranked = sorted(value.items(), key=lambda item: -float(item[1]))
+        return [{"id": k, "score": v} for k, v in ranked[:most]], len(ranked), ""
+    inside = attributes(value)
+    if inside is None or is_rows(value):
+        return (*_listed(value, most, ""), "")
+    for name in LISTS:
+        found = walk(inside, name)
+        if isinstance(found, Sequence) and not isinstance(found, str | bytes) or is_rows(found):
+            return (*_listed(found, most, name), name)
+    raise AnswerNotUnderstood(
+        f"No list of hits was found in the answer. It holds {_held(value)}.",
+        hint="Say where the hits are, such as hits.hits.",
+    )
+
+
+class _Missing:
+    def __bool__(self) -> bool:
+        return False
+
+
+MISSING = _Missing()
+
+
+def walk(value: object, path: str) -> Any:  # noqa: ANN401 - whatever is there
+    """What stands at a path such as ``_source.body`` or ``items.0.text``; else `MISSING`."""
+    if isinstance(value, Mapping) and path in value:  # a name that holds a dot itself
+        return value[path]
+    name, _, rest = path.partition(".")
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        if not name.isdigit() or int(name) >= len(value):
+            return MISSING
+        found = value[int(name)]
+    else:
+        inside = value if isinstance(value, Mapping) else attributes(value)
+        if inside is None or name not in inside:
+            return MISSING
+        found = inside[name]
+    return walk(found, rest) if rest else found
+
+
+def _listed(value: object, most: int, where: str) -> tuple[list[Any], int]:
+    if is_rows(value):
+        return rows(value, most), len(value)  # type: ignore[arg-type]
+    if isinstance(value, str | bytes | bool | int | float | Mapping):
+        at = f" at {where}" if where else ""
+        raise AnswerNotUnderstood(
+            f"There is {_kind(value)}{at} and no list of hits.",
+            hint="Say where the list of hits is.",
+        )
+    if isinstance(value, Sequence):
+        # One more than wanted was taken of what may have no end.
+        return list(value[:most]), len(value) if len(value) != most + 1 else -1
+    if isinstance(value, Iterable):
+        taken = list(islice(value, most + 1))
+        return taken[:most], len(taken) if len(taken) <= most else -1
+    raise AnswerNotUnderstood(f"There is {_kind(value)} and no list of hits.")
+
+
+def _is_columns(value: Mapping[Any, Any]) -> bool:
+    lists = [value.get(name) for name in _COLUMNS]
+    return isinstance(value.get("ids"), list) and sum(isinstance(x, list) for x in lists) > 1
+
+
+def _from_columns(value: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    """Hits of an answer that has a list for each of their fields, maybe one a query."""
+    columns = {}
+    for name in _COLUMNS:
+        column = value.get(name)
+        if isinstance(column, list):
+            nested = len(column) == 1 and isinstance(column[0], list)
+            columns[name] = column[0] if nested else column
+    names = {"ids": "id", "documents": "text", "metadatas": "metadata", "distances": "distance",
+             "scores": "score"}  # fmt: skip
+    return [
+        {names[name]: column[at] for name, column in columns.items() if at < len(column)}
+        for at in range(len(columns["ids"]))
+    ]
+
+
+def _is_scores(value: Mapping[Any, Any]) -> bool:
+    """Whether it is document id -> score, as evaluation tools have it."""
+    numbers = [isinstance(v, int | float) and not isinstance(v, bool) for v in value.values()]
+    known = {"took", "total", "count", "k", "score", "id", "page", "start", "end"}
+    return bool(numbers) and all(numbers) and not known & {str(k) for k in value}
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "nothing (None)"
+    if isinstance(value, str | bytes):
+        return "a text"
+    if isinstance(value, bool | int | float):
+        return f"{value!r}"
+    if isinstance(value, Mapping):
+        return "an object"
+    return f"a {type(value).__name__}"
+
+
+def _held(value: object) -> str:
+    inside = attributes(value)
+    if inside is None:
+        return "a list" if isinstance(value, Sequence) and not isinstance(value, str) else "nothing"
+    names = list(inside)
+    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+    return (", ".join(n[:40] for n in names[:20]) or "nothing") + more

@@ -1,0 +1,95 @@
+"""A Python function as a searcher."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from ragdebug.errors import AnswerNotUnderstood
+from ragdebug.searchers.calling import call
+from ragdebug.searchers.hits import understand
+from ragdebug.searchers.loading import load
+from ragdebug.searchers.records import MOST_HITS, Reply, Understood
+from ragdebug.searchers.signature import Wants, wants
+from ragdebug.settings.searcher import SearcherSettings
+from ragdebug.settings.template import as_filter
+from ragdebug.web.waiting import Pace
+
+LOAD_S = 120.0  # importing may load a model
+
+
+class PythonSearcher:
+    """Calls a function; imports its module at once.
+
+    Args:
+        settings: of kind python.
+        folder: where its module is looked for, after all other places.
+
+    Raises:
+        SearcherFailed: there is no such function, or its module raises an error.
+    """
+
+    def __init__(self, settings: SearcherSettings, folder: str) -> None:
+        self.settings = settings
+        self.name = f"The searcher {settings.name}"
+        self.pace = Pace(settings.requests_per_minute)
+        self._hanging: list[threading.Thread] = []
+        seconds = max(LOAD_S, settings.timeout_s)
+        self._function, self.file = call(
+            self.name, lambda: load(settings.target, folder), seconds, self._hanging
+        )
+        self._wants: Wants = wants(settings.target, self._function)
+
+    def ask(self, query: str, k: int, pairs: Sequence[tuple[str, str]]) -> Reply:
+        """See `Searcher`."""
+        self.pace.wait()
+        start = time.perf_counter()
+        most = max(k, MOST_HITS)
+        values = {"query": query, "k": k, "filter": dict(as_filter(pairs)) or None}
+
+        def work() -> tuple[Any, Understood | AnswerNotUnderstood, float]:
+            answer = _waited_for(self._wants.call(self._function, values), most)
+            spent = time.perf_counter() - start
+            s = self.settings
+            try:  # reading may run their code too: properties, rows that are made late
+                return answer, understand(answer, s.hits, dict(s.fields), most, k), spent
+            except AnswerNotUnderstood as e:
+                return answer, e, spent
+
+        answer, read, spent = call(self.name, work, self.settings.timeout_s, self._hanging)
+        if isinstance(read, AnswerNotUnderstood):
+            message = f"{self.name}: {read.message[:1].lower()}{read.message[1:]}"
+            raise AnswerNotUnderstood(message, read.title, read.hint)
+        return Reply(answer, read, spent, "filter" in self._wants.takes)
+
+    def close(self) -> None:
+        """See `Searcher`."""
+
+
+def _waited_for(answer: Any, most: int) -> Any:  # noqa: ANN401 - whatever a function returns
+    """An answer that is there as a whole: what is awaited or made piece by piece is taken in."""
+    if inspect.isawaitable(answer):
+
+        async def wait() -> Any:  # noqa: ANN401
+            return await answer
+
+        answer = asyncio.run(wait())
+    if isinstance(answer, AsyncIterator):
+
+        async def collect() -> list[Any]:
+            taken: list[Any] = []
+            async for one in answer:
+                taken.append(one)
+                if len(taken) > most:
+                    break
+            return taken
+
+        return asyncio.run(collect())
+    if isinstance(answer, Iterator):
+        return list(islice(answer, most + 1))
+    return answer
