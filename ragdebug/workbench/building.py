@@ -39,8 +39,7 @@ class Building(RemoteModels):
     ) -> chunk_use.DocumentReport:
         """Chunks of one document with sizes, counts and warnings."""
         found, settings = self.document(document), _chunking(chunking)
-        own = self.pieces.set(settings.name).id if settings.is_imported else ""
-        key = (found.id, found.version, settings, embedder, own)
+        key = (found.id, found.version, settings, embedder, self.brought(settings))
         return self._reports.get(
             key, lambda: chunk_use.report_of(found, self.indexes.cut(found, settings), embedder)
         )
@@ -50,6 +49,14 @@ class Building(RemoteModels):
     ) -> ChunkTable:
         """All chunks of the corpus."""
         return self.indexes.table(_chunking(chunking), progress)
+
+    def brought(self, chunking: ChunkingSettings | str) -> str:
+        """What an imported chunking holds now, as an id; "" for one that is cut here.
+
+        A name stays when the chunks under it are replaced; what was computed from them does not.
+        """
+        settings = _chunking(chunking)
+        return self.pieces.set(settings.name).id if settings.is_imported else ""
 
     def is_cut(self, chunking: ChunkingSettings | str) -> bool:
         """Whether `chunk_table` has nothing left to cut, and answers at once."""

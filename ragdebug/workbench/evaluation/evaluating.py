@@ -208,7 +208,11 @@ class Evaluating(Preparing):
             models.append(model_info(strategy.rerank.model).fingerprint)
         packages = {"ragdebug": ragdebug.__version__, "chunker": str(CHUNKER_VERSION)}
         packages |= {name: metadata.version(name) for name in PACKAGES}
+        if outside := self._outside_version(strategy):
+            packages[strategy.title] = outside  # other content is another experiment
         same = [corpus, questions, str(strategy), models, packages, DEPTH, row.sampled, seed]
+        if brought := self.brought(strategy.chunking):
+            same.append(brought)
         return Run(
             id=secrets.token_hex(4),
             fingerprint=fingerprint(same),

@@ -324,4 +324,9 @@ def _row_notes(results: RunResults, table: MeasureTable) -> tuple[str, ...]:
         notes.append(f"labels were taken from {', '.join(run.taken_from)}")
     if table.most_k is not None and table.most_k < max(KS):
         notes.append(f"lists reach to k {table.most_k}")
+    if lost := int((results.spans.start < 0).sum()):
+        notes.append(
+            f"hits that stand nowhere in the documents, and never count as found: {lost:,} of"
+            f" {len(results.spans.start):,}"
+        )
     return tuple(notes)

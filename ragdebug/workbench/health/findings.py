@@ -19,6 +19,7 @@ CHECKS = {
     "duplicate_documents": "Documents with the same text",
     "boilerplate": "Text repeated over many documents",
     "in_no_chunk": "Text in no chunk",
+    "not_placed": "Chunks that stand nowhere",
     "beyond_window": "Chunks beyond the model's window",
     "beyond_reranker": "Chunks beyond the reranker's window",
     "duplicate_chunks": "Chunks with the same text",

@@ -25,6 +25,7 @@ from ragdebug.workbench.health import (
     languages,
     minimum,
     models,
+    not_placed,
     parses,
     prompts,
     reranker,
@@ -93,7 +94,10 @@ class Steps(RunChecks):
 
     def _chunking_steps(self, chunking: ChunkingSettings, strategies: Strategies) -> Iterator[Step]:
         """Checks on the chunks of one chunking, for the strategies that use it."""
-        key = (self.corpus().fingerprint, chunking)
+        key = (self.corpus().fingerprint, chunking, self.brought(chunking))
+        if chunking.is_imported:
+            lost = partial(self._lost, chunking)
+            yield Step("not_placed", lost, key, strategies, quick=True)
         yield Step("in_no_chunk", partial(self._gaps, chunking), key, strategies)
         yield Step("duplicate_chunks", partial(self._repeats, chunking), key, strategies)
         dense = [s for s in strategies if s.uses_vectors]
@@ -126,6 +130,9 @@ class Steps(RunChecks):
         return drawn
 
     # Checks on the chunks of one chunking ---------------------------------------------------------
+
+    def _lost(self, chunking: ChunkingSettings, progress: Progress) -> list[Finding]:
+        return not_placed.check(self.chunk_table(chunking, progress))
 
     def _gaps(self, chunking: ChunkingSettings, progress: Progress) -> list[Finding]:
         table = self.chunk_table(chunking, progress)

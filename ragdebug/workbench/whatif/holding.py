@@ -115,11 +115,15 @@ class Holding(Evaluating):
         return (name, asked.key, corpus, strategy.chunking, self._allowed(strategy), depth, *own)
 
     def _allowed(self, strategy: StrategySettings) -> str:
-        """Stands for the documents that the filter lets through, whose metadata may change."""
+        """Stands for what may change under a strategy's name.
+
+        The documents that its filter lets through, and the chunks that were brought in.
+        """
+        brought = self.brought(strategy.chunking)
         if not strategy.filter:
-            return ""
+            return brought
         key = (self.store.documents.revision(), strategy.filter)
-        return self._let_through.get(
+        return brought + self._let_through.get(
             key,
             lambda: fingerprint(
                 [d.id for d in self._active() if filters.matches(d, strategy.filter)]

@@ -233,3 +233,21 @@ def test_why_says_that_a_filter_took_out_their_piece(theirs: Workbench) -> None:
     assert found.stage == "filtered_out"
     found = theirs.why(query="refunds", places=[place], strategy="bm25@imported:theirs")
     assert found.stage == "delivered"
+
+
+def test_an_evaluation_on_their_pieces_counts_what_is_not_placed(theirs: Workbench) -> None:
+    theirs.import_questions(
+        b'{"id": "q1", "question": "refund plan summary", "source": "refunds.md",'
+        b' "quote": "annual plans are prorated"}\n',
+        "jsonl",
+    )
+    (run,) = theirs.evaluate(["bm25@imported:theirs"]).runs
+    (row,) = theirs.run_rows([run.id], ["recall@1", "recall@5"])
+    assert [row.metrics["recall@1"].mean, row.metrics["recall@5"].mean] == [0.0, 1.0]
+    assert any("never count as found: 1 of 3" in note for note in row.notes)
+    (finding,) = [f for f in theirs.health(["bm25@imported:theirs"]) if f.code == "not_placed"]
+    assert (finding.count, finding.of) == (1, 5)
+    theirs.add_pieces(PieceFile(THEIRS[:2]), "theirs", "export.jsonl")
+    (again,) = theirs.evaluate(["bm25@imported:theirs"]).runs
+    assert again.fingerprint != run.fingerprint
+    assert "not_placed" not in {f.code for f in theirs.health(["bm25@imported:theirs"])}
