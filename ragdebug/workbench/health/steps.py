@@ -96,7 +96,7 @@ class Steps(RunChecks):
         """Checks on the chunks of one chunking, for the strategies that use it."""
         key = (self.corpus().fingerprint, chunking, self.brought(chunking))
         if chunking.is_imported:
-            lost = partial(self._lost, chunking)
+            lost = partial(self._stands_nowhere, chunking)
             yield Step("not_placed", lost, key, strategies, quick=True)
         yield Step("in_no_chunk", partial(self._gaps, chunking), key, strategies)
         yield Step("duplicate_chunks", partial(self._repeats, chunking), key, strategies)
@@ -131,7 +131,7 @@ class Steps(RunChecks):
 
     # Checks on the chunks of one chunking ---------------------------------------------------------
 
-    def _lost(self, chunking: ChunkingSettings, progress: Progress) -> list[Finding]:
+    def _stands_nowhere(self, chunking: ChunkingSettings, progress: Progress) -> list[Finding]:
         return not_placed.check(self.chunk_table(chunking, progress))
 
     def _gaps(self, chunking: ChunkingSettings, progress: Progress) -> list[Finding]:
