@@ -66,13 +66,19 @@ def offer(
             f"{f'{why} ' if why else ''}**To compute: {cost}.**{_WAITS if cost.waits else ''}",
             width="content",
         )
-        if job is not None and job.active:
-            st.caption(":material/hourglass_top: It is on its way; see the menu.", width="content")
-            return
+        active = job is not None and job.active
         label = {"cancelled": "Go on", "failed": "Try again"}.get(state, "Compute it")
-        if st.button(label, key=f"{key}_compute", icon=":material/play_arrow:", type="primary"):
+        if st.button(
+            label,
+            key=f"{key}_compute",
+            icon=":material/play_arrow:",
+            type="primary",
+            disabled=active,
+        ):
             wb.jobs.start(KIND, "Compute a what-if", work, key=name)
             st.rerun()
+        if active:
+            st.caption(":material/hourglass_top: It is on its way; see the menu.", width="content")
     if state == "cancelled":
         st.caption("It was stopped. What was computed until then is kept.")
 

@@ -48,7 +48,7 @@ def _turn(wb: Workbench, question: str, strategy: StrategySettings, key: str) ->
             type="tertiary",
             key=f"{key}_back",
             on_click=_put_back,
-            args=(key,),
+            args=(strategy, key),
             disabled=not knobs,
         )
     try:
@@ -73,15 +73,14 @@ def _begin(strategy: StrategySettings, key: str) -> None:
     """Put the knobs back when another strategy is looked at; those of a link stay."""
     of = f"_{key}_of"
     if st.session_state.get(of, str(strategy)) != str(strategy):
-        _put_back(key)
+        _put_back(strategy, key)
     st.session_state[of] = str(strategy)
 
 
-def _put_back(key: str) -> None:
-    for name in (*sliders.keys(key), *dear.keys(key)):
-        st.session_state.pop(name, None)
-        if name in st.query_params:
-            del st.query_params[name]
+def _put_back(strategy: StrategySettings, key: str) -> None:
+    # Set and not removed: the address of a widget follows its value.
+    for name, value in (sliders.today(strategy, key) | dear.today(strategy, key)).items():
+        st.session_state[name] = value
 
 
 def _in_force(wb: Workbench, before: StrategySettings, after: StrategySettings) -> None:

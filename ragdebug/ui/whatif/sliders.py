@@ -7,7 +7,6 @@ import streamlit as st
 from ragdebug.settings import StrategySettings
 
 DEEPEST = 100  # lists are held to this depth
-NAMES = ("k", "pool", "depth", "rrf_k", "share", "minimum", "budget")
 
 
 def draw(strategy: StrategySettings, preset: str, key: str) -> dict[str, object]:
@@ -89,9 +88,12 @@ def _fusion(strategy: StrategySettings, knobs: dict[str, object], key: str) -> N
         knobs["weights"] = f"vector:{2 - 2 * share:g},bm25:{2 * share:g}"
 
 
-def keys(key: str) -> tuple[str, ...]:
-    """Of all widgets here, in the session and in the URL."""
-    return tuple(f"{key}_{name}" for name in NAMES)
+def today(strategy: StrategySettings, key: str) -> dict[str, object]:
+    """Widget -> its value for the strategy as it is."""
+    own = {name: value for name, value in _today(strategy).items() if name != "weights"}
+    return {
+        f"{key}_{name}": value for name, value in (own | {"share": _bm25_share(strategy)}).items()
+    }
 
 
 def _slider(label: str, name: str, low: int, high: int, value: int, key: str, text: str) -> int:
