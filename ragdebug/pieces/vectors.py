@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from ragdebug.pieces.records import RowProblem, Vectors
 
 
+_NO_NUMBERS = {str, bool}  # numpy would make numbers of them
+
+
 def is_vector(value: object) -> bool:
     """Whether a value looks like one: a list of numbers, or the text of one."""
     if isinstance(value, str):
@@ -30,7 +33,7 @@ def as_vector(value: object) -> NDArray[np.float32] | str:
         value = _numbers(value)
         if value is None:
             return "its vector is no list of numbers"
-    if isinstance(value, list | tuple) and any(isinstance(v, str | bool) for v in value):
+    if isinstance(value, list | tuple) and not _NO_NUMBERS.isdisjoint(map(type, value)):
         return "its vector holds what is no number"
     try:
         with np.errstate(over="ignore"):
