@@ -75,12 +75,14 @@ class Returned:
         scores: shape (n,), as it says; NaN where it says nothing.
         elapsed_s: seconds it took; 0 for a list of an earlier day.
         notes: what to know about it.
+        kind: of the scores: ``given``, or ``distance``, where less is nearer.
     """
 
     rows: Rows
     scores: Scores
     elapsed_s: float = 0.0
     notes: tuple[str, ...] = ()
+    kind: str = "given"
 
 
 @dataclass(slots=True)
@@ -177,14 +179,21 @@ def _outside(query: str, strategy: StrategySettings, resources: Resources) -> Tr
         keep = resources.mask[rows]
         rows, scores = rows[keep], scores[keep]
     whole = RankedList(
-        strategy.preset, "given", rows, scores, len(rows), resources.allowed, found.elapsed_s
+        strategy.preset, found.kind, rows, scores, len(rows), resources.allowed, found.elapsed_s
     )
+    # Its scores need not fall, so that the minimum comes before k, as where runs are measured.
+    if strategy.minimum is not None:
+        keep = scores >= strategy.minimum
+        rows, scores = rows[keep], scores[keep]
+    k = strategy.k
+    final = RankedList("final", found.kind, rows[:k], scores[:k], k, resources.allowed)
     return Trace(
         query=query,
         strategy=str(strategy),
-        stages=(whole, _final(whole, strategy, None)),
+        stages=(whole, final),
         notes=found.notes,
         elapsed_s=found.elapsed_s,
+        extras={"table": resources.table},
     )
 
 

@@ -160,6 +160,14 @@ class PieceStore:
             ).fetchall()
         return {row[0]: (row[1], int(row[2])) for row in rows}
 
+    def source_of(self, document: str) -> str:
+        """What the first file with pieces of a document calls it; "" where there is none."""
+        with self.db.cursor() as cursor:
+            row = cursor.execute(
+                "SELECT source FROM pieces WHERE document = ? LIMIT 1", [document]
+            ).fetchone()
+        return str(row[0]) if row else ""
+
     def vectors(self, set_id: str) -> tuple[NDArray[np.int64], Vectors]:
         """Positions that have a vector, shape (n,), rising, and the vectors, shape (n, d)."""
         with self.db.cursor() as cursor:

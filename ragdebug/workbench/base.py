@@ -21,6 +21,7 @@ from ragdebug.workbench.chunking import DocumentReport
 from ragdebug.workbench.indexing import Indexes
 from ragdebug.workbench.jobs import Jobs
 from ragdebug.workbench.kept import Kept
+from ragdebug.workbench.outside.elsewhere import is_elsewhere, stand_in, stand_in_info
 from ragdebug.workbench.pieces.cutting import PieceChunks
 from ragdebug.workbench.reports import PROMPT_TOKENS, CorpusSummary
 
@@ -115,12 +116,14 @@ class Base:
         return [d for d in self.store.documents.infos(removed=True) if d.removed]
 
     def info(self, document: str) -> DocumentInfo:
-        """One active document without its text."""
+        """One active document without its text; of one that is not here its name."""
         if (known := self._by_id().get(document)) is not None:
             return known
         for info in self._snapshot():
             if info.id == document:
                 return info
+        if is_elsewhere(document):
+            return stand_in_info(document, self.store.pieces.source_of(document))
         raise DocumentNotFound(f"There is no document {document}.", hint="It may be removed.")
 
     def resolve(self, name: str, removed: bool | None = False) -> DocumentInfo:
@@ -152,6 +155,8 @@ class Base:
         Raises:
             DocumentNotFound: when there is no such document or version.
         """
+        if is_elsewhere(document):
+            return stand_in(document, self.store.pieces.source_of(document))
         version = version or self.info(document).version
         key = (document, version)
         with self._lock:

@@ -14,6 +14,7 @@ from ragdebug.workbench.documents import Documents
 from ragdebug.workbench.evaluation import Evaluating, Gate
 from ragdebug.workbench.explaining import Explaining
 from ragdebug.workbench.health import Health
+from ragdebug.workbench.outside.lists import ResultLists
 from ragdebug.workbench.pieces.importing import Pieces
 from ragdebug.workbench.reports import Check
 from ragdebug.workbench.sharing import Sharing
@@ -30,6 +31,7 @@ class Workbench(
     Evaluating,
     Gate,
     Tracing,
+    ResultLists,
     Pieces,
     Documents,
     Explaining,

@@ -143,7 +143,13 @@ class Viewing(Search):
 
     def compare(self, lists: Sequence[ResultList], expected: Sequence[Place] = ()) -> Comparison:
         """Lists side by side: the same passages, movement, overlap, evidence held."""
-        tables = {r.chunking: self.chunk_table(r.chunking) for r in lists if r.hits or not r.error}
+        # What another system returned lies in a table of its own, which only the search knows.
+        tables = {
+            r.chunking: t if (t := r.trace.extras.get("table")) is not None
+            else self.chunk_table(r.chunking)
+            for r in lists
+            if r.hits or not r.error
+        }
         coverages = {
             chunking: [Coverage(table, p, self._text(p.document, p.version)) for p in expected]
             for chunking, table in tables.items()

@@ -22,7 +22,7 @@ from ragdebug.workbench.search import Search
 
 EMBEDDED_AT_ONCE = 512
 WAIT_S = 120.0  # a longer row waits for a yes
-COST = ("bm25", "vector", "hybrid", "reranked")  # cheapest first
+COST = ("list", "bm25", "vector", "searcher", "hybrid", "reranked")  # cheapest first
 
 
 @dataclass(slots=True)
@@ -123,11 +123,12 @@ class Preparing(Questions, Search, Reading):
         progress: Progress,
     ) -> Row:
         """Everything a run needs: indexes, embedded questions, a reranker's pairs."""
-        resources = self._resources(strategy, progress)
-        resources.bm25 = lambda s: self.indexes.bm25(resources.table, s, progress)
-        # A part-built list would be measured as if its gaps were the strategy's fault.
-        resources.dense = lambda name, s: self.indexes.complete(resources.table, name, s)
         queries = [q.text for q in questions]
+        resources = self._resources(strategy, progress, queries)
+        if not strategy.is_outside:
+            resources.bm25 = lambda s: self.indexes.bm25(resources.table, s, progress)
+            # A part-built list would be measured as if its gaps were the strategy's fault.
+            resources.dense = lambda name, s: self.indexes.complete(resources.table, name, s)
         vectors, embed_s = None, 0.0
         if strategy.uses_vectors:
             vectors = self._embed_all(strategy.embedder, queries, memo, progress)

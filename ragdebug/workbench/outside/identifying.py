@@ -8,16 +8,9 @@ from dataclasses import replace
 from ragdebug.pieces import GivenPiece
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo
-from ragdebug.settings import fingerprint
 from ragdebug.store.pieces import KeptPiece
+from ragdebug.workbench.outside.elsewhere import elsewhere
 from ragdebug.workbench.pieces.sourcing import Sourcing
-
-ELSEWHERE = "elsewhere-"  # ids of documents that are not here
-
-
-def elsewhere(source: str) -> str:
-    """The id of a document that is not here, by what another system calls it."""
-    return ELSEWHERE + fingerprint(source)
 
 
 def identify(
@@ -30,7 +23,7 @@ def identify(
     """Give every piece its document; those whose document is not here a stand-in.
 
     An id alone is looked for among the pieces that were brought in, then among the documents: it
-    then stands for the document as a whole.
+    then stands for the document as a whole, wherever that reaches to by then.
 
     Args:
         pieces: as they were returned.
@@ -43,15 +36,22 @@ def identify(
         The pieces with their documents, and sentences to say.
     """
     filled = [_filled(p, known) for p in pieces]
-    by_id = {i.id: i for i in infos}
     sourcing = Sourcing(infos, text_of, {})
     worded = [p if p.source or p.text.strip() else replace(p, source=p.id) for p in filled]
     documents, notes = sourcing.documents(worded, progress)
+    # A name that means nothing here says less than the words.
+    lost = [at for at, p in enumerate(worded) if p.source and p.text.strip() and not documents[at]]
+    if lost:
+        nameless = [replace(worded[at], source="") for at in lost]
+        found, _ = sourcing.documents(nameless, progress)
+        for at, document in zip(lost, found, strict=True):
+            documents[at] = document
+        notes.append(
+            f"{len(lost):,} passages name a document that is not here under that name;"
+            f" {sum(map(bool, found)):,} of them were found by their words."
+        )
     kept = []
     for at, (piece, document) in enumerate(zip(worded, documents, strict=True)):
-        whole = not piece.text.strip() and piece.start is None and document
-        if whole:
-            piece = replace(piece, start=0, end=by_id[document].chars)
         kept.append(
             KeptPiece(
                 position=at,
@@ -66,6 +66,28 @@ def identify(
             )
         )
     return kept, notes
+
+
+def again(
+    kept: Sequence[KeptPiece],
+    infos: Sequence[DocumentInfo],
+    text_of: Callable[[str], str],
+    known: Mapping[str, KeptPiece],
+    progress: Progress = silent,
+) -> list[KeptPiece]:
+    """`identify` for those of some kept pieces whose document is not here, or not here any more."""
+    here = {i.id for i in infos}
+    lost = [at for at, p in enumerate(kept) if p.document not in here]
+    given = [
+        GivenPiece(p.text, "" if p.source == p.id else p.source, p.id, p.page, p.start, p.end,
+                   p.metadata)
+        for p in (kept[at] for at in lost)
+    ]  # fmt: skip
+    found, _ = identify(given, infos, text_of, known, progress) if given else ([], [])
+    result = list(kept)
+    for at, piece in zip(lost, found, strict=True):
+        result[at] = replace(piece, position=kept[at].position)
+    return result
 
 
 def _filled(piece: GivenPiece, known: Mapping[str, KeptPiece]) -> GivenPiece:

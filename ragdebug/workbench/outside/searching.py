@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from ragdebug.errors import NotBrought, RagDebugError
+from ragdebug.errors import InvalidSetting, NotBrought, RagDebugError
 from ragdebug.pipeline import Resources, Returned
 from ragdebug.protocols import PairScorer, Progress, Vectors, silent
 from ragdebug.records import DocumentInfo
 from ragdebug.retrieve.bm25 import BM25Index
 from ragdebug.retrieve.dense import DenseIndex
-from ragdebug.settings import BM25Settings, DenseSettings, StrategySettings, fingerprint
+from ragdebug.settings import (
+    BM25Settings,
+    ChunkingSettings,
+    DenseSettings,
+    StrategySettings,
+    fingerprint,
+)
 from ragdebug.store.pieces import KeptPiece
-from ragdebug.store.result_lists import ReturnedList
+from ragdebug.store.result_lists import ResultListInfo, ReturnedList
+from ragdebug.table import ChunkTable
 from ragdebug.workbench import filters
 from ragdebug.workbench.building import Building
 from ragdebug.workbench.kept import Kept
 from ragdebug.workbench.outside.answers import Answer, gather
-from ragdebug.workbench.outside.identifying import elsewhere, identify
+from ragdebug.workbench.outside.elsewhere import elsewhere, stand_in_info
+from ragdebug.workbench.outside.identifying import again, identify
+from ragdebug.workbench.outside.matching import Matching
 from ragdebug.workbench.outside.tables import PieceTable, piece_table
 
 
@@ -32,16 +41,16 @@ class OutsideLists:
     Attributes:
         key: fingerprint of the content.
         pieces: with their documents.
-        lists: by query.
-        questions: lists by the id of the question they were asked for.
+        lists: one a query.
         errors: query -> why it has no answer.
+        kind: of the scores: ``given``, or ``distance``, where less is nearer.
     """
 
     key: str
     pieces: tuple[KeptPiece, ...]
-    lists: dict[str, ReturnedList]
-    questions: dict[str, ReturnedList]
-    errors: dict[str, str]
+    lists: tuple[ReturnedList, ...]
+    errors: Mapping[str, str] = field(default_factory=dict)
+    kind: str = "given"
 
 
 class OutsideSearch(Building):
@@ -54,14 +63,23 @@ class OutsideSearch(Building):
 
         Raises:
             NotBrought: there is no list or searcher of this name.
+            InvalidSetting: a minimum score where there are distances.
         """
         found = self._outside_lists(strategy, queries, progress)
+        if strategy.minimum is not None and found.kind == "distance":
+            raise InvalidSetting(
+                f"The {strategy.preset} {strategy.outside} has distances, where less is nearer:"
+                " no minimum score can be asked of them.",
+                hint="Leave the minimum out.",
+            )
         made = self._outside_table(strategy, found)
         infos = [*self._active(), *_stand_ins(found.pieces)]
         own = None
         if strategy.filter and len(made.table):
-            by_row = {int(row): p for row, p in zip(made.rows, found.pieces, strict=True)}
+            by_row = {int(made.rows[p.position]): p for p in reversed(found.pieces)}
             own = [by_row[row].metadata for row in range(len(made.table))]
+        asked = ((q.id, q.text) for q in self.store.questions.all())
+        matching = Matching(found.lists, asked if strategy.preset == "list" else ())
         return Resources(
             table=made.table,
             mask=filters.mask(made.table, infos, strategy.filter, own),
@@ -69,7 +87,7 @@ class OutsideSearch(Building):
             dense=_no_vectors,
             embed_query=_no_query,
             scorer=_no_scorer,
-            returned=lambda query: _returned(query, strategy, found, made),
+            returned=lambda query: _returned(query, strategy, found, made, matching),
         )
 
     def _outside_lists(
@@ -77,24 +95,74 @@ class OutsideSearch(Building):
     ) -> OutsideLists:
         if strategy.preset == "searcher":
             return self._placed_answers(self._ask(strategy, queries, progress), progress)
-        info = self.store.result_lists.named(strategy.outside)
+        return self._kept_lists(self._list_named(strategy.outside), progress)
+
+    def _list_named(self, name: str) -> ResultListInfo:
+        """The list in use with a name.
+
+        Raises:
+            NotBrought: there is none.
+        """
+        info = self.store.result_lists.named(name)
         if info is None:
+            known = [x.name for x in self.store.result_lists.lists()]
             raise NotBrought(
-                f"There is no result list {strategy.outside} here.",
-                hint="Import it with: ragdebug lists import FILE --name NAME",
+                f"There is no result list {name} here.",
+                hint=f"There are: {', '.join(known[:10])}."
+                if known
+                else "Import one with: ragdebug lists import FILE --name NAME",
             )
+        return info
+
+    def _kept_lists(self, info: ResultListInfo, progress: Progress = silent) -> OutsideLists:
+        """A kept list with the documents that its hits belong to by now."""
+        seen = self._seen()
 
         def read() -> OutsideLists:
-            lists = self.store.result_lists.returned(info.id)
+            pieces, key = self.store.pieces.pieces(info.pieces), info.id
+            if info.about.get("seen") != seen:
+                placed = again(pieces, self._active(), self._words, self._known_ids(), progress)
+                if placed != pieces:
+                    key = fingerprint([key, [(p.document, p.text) for p in placed]])
+                pieces = placed
             return OutsideLists(
-                info.id,
-                tuple(self.store.pieces.pieces(info.pieces)),
-                {x.query: x for x in reversed(lists) if x.query},
-                {x.question: x for x in reversed(lists) if x.question},
-                {},
+                key,
+                tuple(pieces),
+                tuple(self.store.result_lists.returned(info.id)),
+                kind=str(info.about.get("kind") or "given"),
             )
 
-        return self._lists_kept.get(info.id, read)
+        return self._lists_kept.get((info.id, seen), read)
+
+    def _seen(self) -> str:
+        """Changes with what decides which document a hit belongs to."""
+        sets = [s.id for s in self.store.pieces.sets() if ":" not in s.name]
+        return fingerprint([self.corpus().fingerprint, sets])
+
+    def _words(self, document: str) -> str:
+        return self.document(document).text
+
+    def _outside_version(self, strategy: StrategySettings) -> str:
+        """What stands for the content of a list in a run; "" for a searcher."""
+        if strategy.preset != "list":
+            return ""
+        return self._kept_lists(self._list_named(strategy.outside)).key
+
+    def brought(self, chunking: ChunkingSettings | str) -> str:
+        """Of a list or searcher "": its content is named beside it, see `_outside_version`."""
+        settings = ChunkingSettings.parse(chunking) if isinstance(chunking, str) else chunking
+        return "" if ":" in settings.name else super().brought(settings)
+
+    def chunk_table(
+        self, chunking: ChunkingSettings | str, progress: Progress = silent
+    ) -> ChunkTable:
+        """All chunks of the corpus; of a list, the passages that it returned."""
+        settings = ChunkingSettings.parse(chunking) if isinstance(chunking, str) else chunking
+        preset, _, name = settings.name.partition(":")
+        if not (settings.is_imported and name and preset == "list"):
+            return super().chunk_table(settings, progress)
+        strategy = StrategySettings(preset=preset, outside=name)
+        return self._outside_table(strategy, self._outside_lists(strategy, (), progress)).table
 
     def _ask(
         self, strategy: StrategySettings, queries: Sequence[str], progress: Progress
@@ -105,14 +173,11 @@ class OutsideSearch(Building):
     def _placed_answers(self, answers: Sequence[Answer], progress: Progress) -> OutsideLists:
         """Answers over pieces with their documents; nothing is stored."""
         pieces, lists = gather(answers)
-        kept, _ = identify(
-            pieces, self._active(), lambda d: self.document(d).text, self._known_ids(), progress
-        )
+        kept, _ = identify(pieces, self._active(), self._words, self._known_ids(), progress)
         return OutsideLists(
             fingerprint([[p.text, p.document, p.id, p.start, p.end] for p in kept]),
             tuple(kept),
-            {x.query: x for x in lists},
-            {},
+            tuple(lists),
             {a.query: a.error for a in answers if a.error},
         )
 
@@ -152,36 +217,46 @@ class OutsideSearch(Building):
 
 
 def _returned(
-    query: str, strategy: StrategySettings, found: OutsideLists, made: PieceTable
+    query: str,
+    strategy: StrategySettings,
+    found: OutsideLists,
+    made: PieceTable,
+    matching: Matching,
 ) -> Returned:
     """The list of one query as rows; those at one place once."""
     if error := found.errors.get(query):
         raise RagDebugError(error)
-    listed = found.lists.get(query)
+    listed = matching.of(query)
     if listed is None:
         raise NotBrought(
             f"The {strategy.preset} {strategy.outside} has no answer to this query.",
-            hint=f"It has answers to {len(found.lists):,} queries, word for word."
+            hint=f"It has answers to {len(found.lists):,} others."
             if strategy.preset == "list"
             else "",
         )
-    rows = made.rows[[hit.piece for hit in listed.hits]] if listed.hits else np.zeros(0, np.int64)
-    scores = np.array([hit.score for hit in listed.hits], np.float64)
+    # A document that was deleted for good took its pieces along.
+    hits = [hit for hit in listed.hits if hit.piece < len(made.rows)]
+    rows = made.rows[[hit.piece for hit in hits]] if hits else np.zeros(0, np.int64)
+    scores = np.array([hit.score for hit in hits], np.float64)
     known = rows >= 0
     rows, scores = rows[known], scores[known]
     _, first = np.unique(rows, return_index=True)
     order = np.sort(first)
     rows, scores = rows[order], scores[order]
     lost = sum(not made.table.placed(int(row)) for row in rows)
-    notes = (f"{lost} of {len(rows)} not placed",) if lost else ()
+    notes = [f"{lost} of {len(rows)} not placed"] if lost else []
+    if gone := len(listed.hits) - int(known.sum()):
+        notes.append(f"{gone} of documents that were taken out")
+    if same := int(known.sum()) - len(rows):
+        notes.append(f"{same} at the place of a better one")
     elapsed = listed.elapsed_s if math.isfinite(listed.elapsed_s) else 0.0
-    return Returned(rows, scores, elapsed, notes)
+    return Returned(rows, scores, elapsed, tuple(notes), found.kind)
 
 
 def _stand_ins(pieces: Sequence[KeptPiece]) -> list[DocumentInfo]:
     """Infos of documents that are not here, so that a filter can look at their names."""
     known = {
-        p.document: DocumentInfo(p.document, "", p.source, "")
+        p.document: stand_in_info(p.document, p.source)
         for p in pieces
         if p.document == elsewhere(p.source)
     }

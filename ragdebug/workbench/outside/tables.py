@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.chunk.labels import compose
-from ragdebug.records import Document, DocumentInfo, ParsedDocument
+from ragdebug.records import Document, DocumentInfo
 from ragdebug.store.pieces import KeptPiece
 from ragdebug.table import ChunkTable, DocumentRef
-from ragdebug.workbench.outside.identifying import ELSEWHERE
+from ragdebug.workbench.outside.elsewhere import is_elsewhere, stand_in
 from ragdebug.workbench.pieces.cutting import PieceChunks, place
 
 
@@ -33,11 +33,6 @@ class PieceTable:
     def not_placed(self) -> int:
         """How many chunks have no span."""
         return self.table.not_placed
-
-
-def stand_in(document: str, source: str) -> Document:
-    """A document that is not here: it has a name and no text."""
-    return Document(document, "elsewhere", source, ParsedDocument("", "text", "elsewhere"))
 
 
 def piece_table(
@@ -63,19 +58,19 @@ def piece_table(
     here = {i.id: i for i in infos}
     by_document: dict[str, list[KeptPiece]] = {}
     for piece in pieces:
-        if piece.document in here or piece.document.startswith(ELSEWHERE):
+        if piece.document in here or is_elsewhere(piece.document):
             by_document.setdefault(piece.document, []).append(piece)
     documents = [
         load(d) if d in here else stand_in(d, some[0].source) for d, some in by_document.items()
     ]
     documents.sort(key=lambda d: (d.source, d.id))
-    placed = {d.id: place(by_document[d.id], d) for d in documents}
+    placed = {d.id: place([_whole(p, d) for p in by_document[d.id]], d) for d in documents}
     table = ChunkTable(
         key,
         chunking,
         [DocumentRef(d.id, d.version, d.source) for d in documents],
         [chunks.columns_of(placed[d.id], d) for d in documents],
-        lambda d, v: "" if d.startswith(ELSEWHERE) else text_of(d, v),
+        lambda d, v: "" if is_elsewhere(d) else text_of(d, v),
         compose,
     )
     rows = np.full(max((p.position for p in pieces), default=-1) + 1, -1, np.int64)
@@ -86,3 +81,13 @@ def piece_table(
         for one in placed[document.id]:
             rows[one.piece.position] = at[one.start, one.end]
     return PieceTable(table, rows)
+
+
+def _whole(piece: KeptPiece, document: Document) -> KeptPiece:
+    """A hit that names a document, or a page, and nothing in it stands for all of it."""
+    if piece.text.strip() or piece.start is not None:
+        return piece
+    if piece.page is not None:
+        page = next((p for p in document.parsed.pages if p.number == piece.page), None)
+        return piece if page is None else replace(piece, start=page.start, end=page.end)
+    return replace(piece, start=0, end=len(document.text))
