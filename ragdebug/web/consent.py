@@ -61,7 +61,7 @@ class Sending:
         said = f"{self.what}, about {_rounded(self.tokens)} tokens (counted with the tokenizer of"
         said += f" {self.tokenizer})"
         if self.price_per_million:
-            said += f", about {_money(self.cost)} at {self.price_per_million:g} per million"
+            said += f", {_money(self.cost)} at {self.price_per_million:g} per million"
         return said
 
 
@@ -72,8 +72,8 @@ def _rounded(n: int) -> str:
 
 def _money(cost: float) -> str:
     if cost >= 1:
-        return f"{cost:,.2f}"
-    return f"{cost:.1g}" if cost >= 0.0001 else f"{cost:.6f}".rstrip("0").rstrip(".")
+        return f"about {cost:,.2f}"
+    return f"about {cost:.1g}" if cost >= 0.0001 else "less than 0.0001"
 
 
 def ask_first(name: str, host: str, what: str) -> None:

@@ -87,7 +87,7 @@ class ModelServer:
                 size = int(self.headers.get("Content-Length", 0))
                 outer.handle(self, json.loads(self.rfile.read(size)))
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Quiet(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
@@ -178,6 +178,11 @@ class ModelServer:
 
     def finish(self, value: Any) -> Any:
         return self.change(value) if self.change else value
+
+
+class _Quiet(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that went away is what some tests are about."""
 
 
 def send(

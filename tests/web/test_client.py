@@ -26,6 +26,7 @@ from ragdebug.errors import (
 from ragdebug.web import add_source, redact, watched
 from ragdebug.web import client as client_module
 from ragdebug.web.client import Address, JsonClient
+from ragdebug.web.consent import Sending
 from ragdebug.web.waiting import Pace
 from tests.support.model_server import ModelServer, break_off, send
 
@@ -340,3 +341,21 @@ def test_waiting_ends_when_a_person_stops(server: ModelServer) -> None:
         get(server)
     assert seen[0] == 0
     assert server.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("what", "tokens", "price", "text"),
+    [
+        ("340 texts", 52_345, 0.02, "340 texts, about 52,000 tokens (counted with the tokenizer"
+         " of m), about 0.001 at 0.02 per million"),
+        ("1 text", 7, 0, "1 text, about 7 tokens (counted with the tokenizer of m)"),
+        ("9 texts", 123_456_789, 0.13, "9 texts, about 120,000,000 tokens (counted with the"
+         " tokenizer of m), about 16.05 at 0.13 per million"),
+        ("1 text", 100, 0.02, "1 text, about 100 tokens (counted with the tokenizer of m),"
+         " less than 0.0001 at 0.02 per million"),
+    ],
+)  # fmt: skip
+def test_what_would_be_sent_is_said_in_round_numbers(
+    what: str, tokens: int, price: float, text: str
+) -> None:
+    assert str(Sending(what, "a.org", tokens, "m", price)) == text
