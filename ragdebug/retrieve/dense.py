@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.errors import IndexNotReadable
-from ragdebug.protocols import ModelInfo, Vectors
+from ragdebug.protocols import ModelInfo, Progress, Vectors, silent
 from ragdebug.records import Rows, Scores
 from ragdebug.retrieve import saving
 from ragdebug.retrieve.cosine import cosines, mismatch, unit
@@ -29,6 +29,7 @@ from ragdebug.settings import DenseSettings
 
 FORMAT = "dense/1"
 _FILE = "vectors.faiss"
+_BATCH = 4096  # vectors that go into HNSW between two words of progress
 _FEW = 2048  # so many vectors are compared faster than an index is asked with a filter
 _FEWER_NOTE = "The HNSW index found {found} of {k} allowed chunks; they were compared one by one."
 
@@ -68,7 +69,13 @@ class DenseIndex:
 
     @classmethod
     def build(
-        cls, vectors: Vectors, rows: Rows, total: int, model: ModelInfo, settings: DenseSettings
+        cls,
+        vectors: Vectors,
+        rows: Rows,
+        total: int,
+        model: ModelInfo,
+        settings: DenseSettings,
+        progress: Progress = silent,
     ) -> DenseIndex:
         """Index vectors; they are copied once, into the index.
 
@@ -78,6 +85,7 @@ class DenseIndex:
             total: number of rows of the chunk table; where m is smaller the index is partial.
             model: the model the vectors are from.
             settings: exact or HNSW, and its constants.
+            progress: called with vectors in the index; HNSW takes a minute for 100,000.
 
         Raises:
             ModelMismatch: d is not the model's dimension.
@@ -99,8 +107,11 @@ class DenseIndex:
             index.hnsw.efConstruction = max(64, 2 * settings.hnsw_m)
         else:
             index = faiss.IndexFlatIP(width)
-        if len(rows):
-            index.add(unit(vectors, model))
+        normal = unit(vectors, model)
+        step = _BATCH if settings.index == "hnsw" else max(1, len(rows))
+        for at in range(0, len(rows), step):
+            progress(at, len(rows), "vectors indexed")
+            index.add(normal[at : at + step])
         return cls(index, rows, total, model, settings)
 
     # Searching ------------------------------------------------------------------------------------

@@ -75,6 +75,35 @@ def test_a_model_that_is_not_here_is_told_as_unchecked(workspace: Path) -> None:
     assert "in_no_chunk" in found["clean"]
 
 
+def test_hnsw_is_compared_with_exact_search(workspace: Path) -> None:
+    with Workbench(workspace) as wb:
+        wb.build("structure:220/40", DRAFT.partition("=")[2])
+    strategies = f"{DRAFT},bm25,hybrid+model=wordllama-l2-supercat-256"
+    asked = ("--index", "--strategy", strategies, "--m", "8", "--ef-search", "16")
+    (check,) = value(workspace, *asked)["index"]  # both search in one index
+    assert check["strategy"].startswith("vector@structure:220/40")
+    assert (check["m"], check["ef_search"], check["ef_search_used"]) == (8, 16, 36)
+    assert (check["kind"], check["queries"]) == ("chunk texts", check["chunks"])
+    assert {k: r["mean"] for k, r in check["recall"].items()} == {"5": 1, "10": 1, "20": 1}
+    assert check["saved_ms"] == check["exact_ms"] - check["hnsw_ms"]
+    assert (check["costs"], check["labelled"], check["lost"]) == ([], 0, 0)
+    (check,) = value(workspace, *asked, "--sample", "2")["index"]
+    assert check["queries"] == 2
+    said = call(workspace, *asked, "--sample", "2").stdout
+    assert "2 of " in said
+    assert "M 8, efSearch 16" in said
+    assert "recall at 5   100.0%" in said
+    assert "0 chunk texts have other hits among the first five" in said
+
+
+def test_what_cannot_be_compared_is_refused(workspace: Path, tmp_path: Path) -> None:
+    assert "uses vectors" in call(workspace, "--index", "-s", "bm25", code=1).stderr
+    assert "belong to --index" in call(workspace, "--m", "8", code=2).stderr
+    call(workspace, "--index", "-s", DRAFT, "--m", "1", code=1)
+    (tmp_path / "new").mkdir()
+    call(tmp_path / "new", "--index", "-s", DRAFT, code=1)
+
+
 def test_a_strategy_that_does_not_exist_is_refused(workspace: Path) -> None:
     call(workspace, "--strategy", "telepathy", code=1)
 

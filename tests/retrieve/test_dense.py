@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -8,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragdebug.errors import IndexNotReadable, ModelError, ModelMismatch
+from ragdebug.errors import Cancelled, IndexNotReadable, ModelError, ModelMismatch
 from ragdebug.protocols import ModelInfo
-from ragdebug.retrieve import DenseIndex
+from ragdebug.retrieve import DenseIndex, dense
 from ragdebug.settings import DenseSettings
 
 EXACT, HNSW = DenseSettings(), DenseSettings("hnsw")
@@ -139,6 +140,30 @@ def test_threads_may_search_at_the_same_time(cloud: np.ndarray) -> None:
     alone = [index.search(q, 10)[0].tolist() for q in cloud[:60]]
     with ThreadPoolExecutor(6) as pool:
         assert [r[0].tolist() for r in pool.map(lambda q: index.search(q, 10), cloud[:60])] == alone
+
+
+def test_building_hnsw_tells_how_far_it_is_and_can_be_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(dense, "_BATCH", 100)
+    vectors = np.random.default_rng(5).standard_normal((250, 8)).astype(np.float32)
+    told: list[tuple[int, int]] = []
+
+    def build(progress: Callable[[int, int, str], None]) -> DenseIndex:
+        return DenseIndex.build(vectors, np.arange(250), 250, model(dimension=8), HNSW, progress)
+
+    index = build(lambda done, total, what: told.append((done, total)))
+    assert told == [(0, 250), (100, 250), (200, 250)]
+    exact = DenseIndex.build(vectors, np.arange(250), 250, model(dimension=8), EXACT)
+    assert index.search(vectors[249], 1)[0].tolist() == [249]
+    assert index.search(vectors[3], 10)[0].tolist() == exact.search(vectors[3], 10)[0].tolist()
+
+    def stop(done: int, total: int, what: str) -> None:
+        if done:
+            raise Cancelled("Stopped.")
+
+    with pytest.raises(Cancelled):
+        build(stop)
 
 
 def test_hnsw_finds_nearly_what_the_exact_index_finds(cloud: np.ndarray) -> None:

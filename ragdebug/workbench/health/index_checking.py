@@ -107,6 +107,21 @@ class IndexChecks(RunChecks):
             costs=use.costs([(q.id, q.text) for q in asked], precise, quick, lost),
         )
 
+    @staticmethod
+    def index_strategies(strategies: Sequence[StrategySettings]) -> list[StrategySettings]:
+        """One strategy for each index that some strategies search in; the default one for none.
+
+        Raises:
+            NothingToMeasure: none of them uses vectors.
+        """
+        dense = [s for s in strategies if s.uses_vectors]
+        if strategies and not dense:
+            raise NothingToMeasure(
+                "None of these strategies uses vectors, so that there is no such index."
+            )
+        first = {(s.chunking, s.embedder, s.filter): s for s in reversed(dense)}
+        return list(first.values())[::-1] or [StrategySettings(preset="vector")]
+
     def _queries(
         self, strategy: StrategySettings, table: ChunkTable, sample: int, seed: int, tell: Progress
     ) -> tuple[list[Question], Vectors, str, int]:
@@ -142,7 +157,7 @@ class IndexChecks(RunChecks):
         def make() -> tuple[DenseIndex, float]:
             progress(0, 0, "building the HNSW index")
             _, vectors = self.store.vectors.get(model.fingerprint, table.hashes())
-            return use.hnsw(exact, vectors, m)
+            return use.hnsw(exact, vectors, m, progress)
 
         return self._hnsw.get(key, make)
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from ragdebug.workbench.health.at_hand import AtHand
 from ragdebug.workbench.health.checking import Checked
 from ragdebug.workbench.health.findings import SEVERITIES, Finding, Where, clean
+from ragdebug.workbench.health.index_check import IndexCheck
 from ragdebug.workbench.plain import Plain
+from ragdebug.workbench.plain_runs import interval
 
 
 def health(findings: Sequence[Finding], checked: Checked) -> Plain:
@@ -27,6 +29,32 @@ def at_hand(known: AtHand) -> Plain:
         "counts": dict(known.counts),
         "codes": list(dict.fromkeys(code for code, _ in known.marks)),
         "waiting": list(known.waiting),
+    }
+
+
+def index_check(c: IndexCheck) -> Plain:
+    """HNSW against exact search; `recall` by k, `costs` the queries that are answered otherwise."""
+    return {
+        "strategy": c.strategy,
+        "chunks": c.chunks,
+        "kind": c.kind,
+        "queries": c.queries,
+        "total": c.total,
+        "m": c.m,
+        "ef_search": c.asked,
+        "ef_search_used": c.ef_search,
+        "recall": {str(k): interval(i) for k, i in c.recall.items()},
+        "exact_ms": c.exact_ms,
+        "hnsw_ms": c.hnsw_ms,
+        "saved_ms": c.saved_ms,
+        "build_s": c.build_s,
+        "k": c.k,
+        "labelled": c.labelled,
+        "lost": c.lost,
+        "costs": [
+            {"question": x.question or None, "query": x.query, "recall@5": x.recall, "lost": x.lost}
+            for x in c.costs
+        ],
     }
 
 
