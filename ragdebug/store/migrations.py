@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ragdebug.store.answer_tables import ANSWERS
 from ragdebug.store.brought_tables import BROUGHT
 from ragdebug.store.evaluation_tables import EVALUATION
 from ragdebug.store.sql import changed, one
@@ -196,4 +197,5 @@ VECTORS: tuple[Migration, ...] = (
             )""",
         ),
     ),
+    Migration(2, "answers of searchers", ANSWERS),
 )

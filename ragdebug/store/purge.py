@@ -41,6 +41,7 @@ def purge(store: Store, documents: Sequence[str]) -> PurgeReport:
     vectors = store.vectors.delete(hashes)
     scores = store.scores.delete(hashes)
     chunks = store.chunks.delete(ids)
+    store.answers.clear()
     store.indexes.clear()
     deleted = tuple(u for u in own if store.uploads.delete(u))
     with store.facts.transaction() as cursor:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ragdebug.store import backup as backups
+from ragdebug.store.answers import AnswerStore
 from ragdebug.store.chunks import ChunkStore
 from ragdebug.store.connection import Database
 from ragdebug.store.console_copy import ConsoleCopy
@@ -39,7 +40,7 @@ class Store:
 
     Attributes:
         facts: the database of documents, settings, queries, questions and runs.
-        cache: the database of vectors, scores and chunks; all of it can be computed again.
+        cache: the database of vectors, scores, chunks and answers; all of it can be computed again.
         documents: see `DocumentStore`; so for the other stores.
     """
 
@@ -64,6 +65,7 @@ class Store:
         self.chunks = ChunkStore(self.cache)
         self.vectors = VectorStore(self.cache)
         self.scores = ScoreStore(self.cache)
+        self.answers = AnswerStore(self.cache)
         self.uploads = UploadStore(self.folder / "uploads")
         self.indexes = IndexFolder(self.folder / "indexes")
 
