@@ -133,8 +133,10 @@ def _text(report: PieceReport) -> str:
     lines += [f"columns: {taken}"] if taken else []
     lines += list(report.notes)
     if report.made:
+        n = len(report.made)
         lines.append(
-            f"{len(report.made):,} documents are not here; each was made of its chunks: "
+            f"{n:,} {'document is' if n == 1 else 'documents are'} not here and"
+            f" {'was' if n == 1 else 'were each'} made of {'its' if n == 1 else 'their'} chunks: "
             + shorten(", ".join(report.made), 300)
         )
     lines += _rows("not placed", report.not_placed)
