@@ -175,12 +175,11 @@ def _tightest(
         found, low, high = option.found, option.after(start, end), latest[piece]
         place, note = high, ""
         if low < high:
-            expected = max(0, end) - overlap
-            place = _nearest(
-                found, low, high, expected if overlap else next_seen(expected), exact, piece
-            )
-            if found.starts[place] > next_seen(max(0, end)):
-                note = SEVERAL
+            goes_on = next_seen(max(0, end))
+            # A piece by itself need not be the one that begins the text.
+            expected = -1 if len(latest) == 1 else max(0, end - overlap) if overlap else goes_on
+            place = _nearest(found, low, high, expected, exact, piece)
+            note = SEVERAL if expected < 0 or found.starts[place] > goes_on else ""
         picks[piece] = Pick(place, note)
         start, end = found.starts[place], found.ends[place]
     return picks

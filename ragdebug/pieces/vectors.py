@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ragdebug.pieces.records import RowProblem, Vectors
 
-
 _NO_NUMBERS = {str, bool}  # numpy would make numbers of them
 
 
