@@ -39,7 +39,10 @@ def cosines(vectors: Vectors, positions: Rows, query: Vectors) -> Scores:
     """
     wide = query.astype(np.float64)
     result = np.empty(len(positions))
-    everything = len(positions) == len(vectors)
+    # All candidates of a small index may be as many as there are vectors, in another order.
+    everything = len(positions) == len(vectors) and bool(
+        (positions == np.arange(len(vectors))).all()
+    )
     for start in range(0, len(positions), _BLOCK):
         part = slice(start, start + _BLOCK)
         some = vectors[part] if everything else vectors[positions[part]]

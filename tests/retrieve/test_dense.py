@@ -122,6 +122,19 @@ def test_the_exact_index_is_exact_and_ties_go_by_row(cloud: np.ndarray, k: int) 
     )
 
 
+@pytest.mark.parametrize("settings", [EXACT, HNSW])
+@pytest.mark.parametrize("size", [9, 12, 20, 21, 60])
+def test_scores_stay_with_their_chunks_where_all_are_candidates(
+    cloud: np.ndarray, settings: DenseSettings, size: int
+) -> None:
+    vectors = cloud[:size]
+    index = index_of(vectors, settings=settings)
+    for query in cloud[500:520]:
+        rows, scores = index.search(query, 4)
+        assert rows.tolist() == by_hand(vectors, query)[:4]
+        assert scores == pytest.approx(index.scores(query)[rows])
+
+
 def test_many_queries_at_once_give_what_each_gives_alone(cloud: np.ndarray) -> None:
     for settings in (EXACT, HNSW):
         index = index_of(cloud, settings=settings)
