@@ -1,12 +1,12 @@
 """The case file of what is looked at: gathered, looked through, and only then written.
 
-case_dialog.ask()                                               in a callback
-case_dialog.show(wb, query, question, places, strategies)       once a run
+case_dialog.ask()                                                   in a callback
+case_dialog.show(wb, query, question, places, strategies, fixes)    once a run
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -18,6 +18,7 @@ from ragdebug.settings import StrategySettings
 from ragdebug.ui import literal
 from ragdebug.workbench.casefile.parts import place_of
 from ragdebug.workbench.casefile.records import Case
+from ragdebug.workbench.whatif.reports import Fix
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -42,6 +43,7 @@ def show(
     question: Question | None,
     places: Sequence[Place],
     strategies: Mapping[str, StrategySettings],
+    fixes: Sequence[Fix] = (),
 ) -> None:
     """Draw the dialog while it is open. Call once a run.
 
@@ -51,9 +53,10 @@ def show(
         question: the same as a question of the set; its labels are used where it has any.
         places: what else answers it.
         strategies: name -> settings, of what is looked at.
+        fixes: that were tried on the question against the first strategy.
     """
     if st.session_state.get(_OPEN) and strategies:
-        _dialog(wb, query, question, places, strategies)
+        _dialog(wb, query, question, places, strategies, fixes)
 
 
 @st.dialog("Case file", width="large", icon=":material/description:", on_dismiss=_dismissed)
@@ -63,11 +66,21 @@ def _dialog(
     question: Question | None,
     places: Sequence[Place],
     strategies: Mapping[str, StrategySettings],
+    fixes: Sequence[Fix],
 ) -> None:
     names = list(strategies)
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        _only("case_today", names)
         today = st.selectbox("Today", names, key="case_today")
-        proposed = st.selectbox("Proposed", [NOTHING, *names], key="case_proposed")
+        tried = {f"fix: {f.planned.name}": f for f in fixes} if today == names[0] else {}
+        offered = [NOTHING, *tried, *names]
+        _only("case_proposed", offered)
+        proposed = st.selectbox(
+            "Proposed",
+            offered,
+            key="case_proposed",
+            help="Fixes are those that were tried under What would bring it back.",
+        )
         sentences = st.toggle(
             "Weigh sentences",
             key="case_sentences",
@@ -76,37 +89,40 @@ def _dialog(
         )
         gather = st.button("Gather", type="primary", key="case_gather")
     if gather:
-        chosen = [today, *([proposed] if proposed not in (NOTHING, today) else [])]
+        fix = tried.get(proposed)
+        alone = fix is None and proposed in (NOTHING, today)
+        chosen = [today, *([] if alone or fix is not None else [proposed])]
         chosen += [n for n in names if n not in chosen]
-        # Without a proposal the others only stand beside: nothing is tried on other questions.
         with st.spinner("Gathering …", show_time=True):
-            alone = proposed in (NOTHING, today)
-            _gather(wb, query, question, places, strategies, chosen, alone, sentences)
+            _gather(
+                lambda: wb.case(
+                    question.id if question is not None and question.state == LABELLED else None,
+                    query,
+                    () if question is not None and question.state == LABELLED else places,
+                    [strategies[name] for name in chosen],
+                    fix=fix,
+                    # Else the others only stand beside: nothing is tried on other questions.
+                    propose=not alone,
+                    sentences=sentences,
+                )
+            )
     made = st.session_state.get(_CASE)
     if isinstance(made, Case):
         _look(wb, made)
 
 
-def _gather(
-    wb: Workbench,
-    query: str,
-    question: Question | None,
-    places: Sequence[Place],
-    strategies: Mapping[str, StrategySettings],
-    chosen: Sequence[str],
-    alone: bool,
-    sentences: bool,
-) -> None:
-    labelled = question is not None and question.state == LABELLED
+def _only(key: str, options: Sequence[str]) -> None:
+    """Forget a choice that is not offered: it was made for another question or strategy."""
+    held = st.session_state.get(key)
+    if isinstance(held, list):
+        st.session_state[key] = [one for one in held if one in options]
+    elif held is not None and held not in options:
+        del st.session_state[key]
+
+
+def _gather(make: Callable[[], Case]) -> None:
     try:
-        st.session_state[_CASE] = wb.case(
-            question.id if question is not None and labelled else None,
-            query,
-            () if labelled else places,
-            [strategies[name] for name in chosen],
-            propose=not alone,
-            sentences=sentences,
-        )
+        st.session_state[_CASE] = make()
     except RagDebugError as error:
         st.session_state.pop(_CASE, None)
         literal.problem(error)
@@ -116,6 +132,7 @@ def _look(wb: Workbench, made: Case) -> None:
     """What the file would hold, with texts withheld as chosen, and the file itself."""
     hits = {f"{one.name}:{h.rank}": f"{one.name} {h.rank}: {place_of(h)}"
             for one in made.lists for h in one.hits}  # fmt: skip
+    _only("case_withhold", list(hits))
     withheld = st.multiselect(
         "Withhold the text of",
         list(hits),
@@ -125,11 +142,16 @@ def _look(wb: Workbench, made: Case) -> None:
         help="Everything else that shows the same words goes with it.",
     )
     shown = wb.case_without(made, withheld)
+    try:
+        held = wb.case_included(shown)
+    except RagDebugError as error:
+        literal.problem(error)
+        return
     for one in wb.case_sentences(shown):
         literal.text(one)
     with st.container(border=True, gap=None):
         st.markdown("**The file holds**")
-        for line in wb.case_included(shown):
+        for line in held:
             literal.small(f"{line.what}: {line.detail}")
         for note in shown.notes:
             literal.small(note)

@@ -14,6 +14,7 @@ from ragdebug.ui.search.expected import ref_of
 from ragdebug.ui.state import Key
 from ragdebug.ui.trace import chunks, earlier, explain, path, remedies, text
 from ragdebug.ui.trace.choose import Chosen
+from ragdebug.ui.whatif import fixes
 from ragdebug.workbench.tracing.reports import DELIVERED, PlaceTrace, WhyReport
 from ragdebug.workbench.tracing.sentences import said
 
@@ -48,7 +49,14 @@ def _case(wb: Workbench, chosen: Chosen) -> None:
     presets = [own.preset, *(p for p in PRESETS if p != own.preset)]
     strategies = {p: replace(own, preset=p) for p in presets}
     places = [p for n in question.usable_needs for p in n.places]
-    case_dialog.show(wb, question.text, question if question.id else None, places, strategies)
+    case_dialog.show(
+        wb,
+        question.text,
+        question if question.id else None,
+        places,
+        strategies,
+        fixes.tried(wb, question.id, own),
+    )
 
 
 def _open(report: WhyReport) -> PlaceTrace:

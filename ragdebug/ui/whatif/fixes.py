@@ -11,13 +11,21 @@ from ragdebug.errors import RagDebugError
 from ragdebug.protocols import Progress
 from ragdebug.settings import StrategySettings
 from ragdebug.ui import literal, tables
-from ragdebug.ui.results import words
 from ragdebug.workbench.whatif.reports import Confirmation, Fix, FixReport
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Job, Workbench
 
 KIND, CONFIRM = "fixes", "confirm"
+ROW_PX, MOST_PX = 66, 560  # a verdict takes three lines on a narrow screen
+# Name -> width in px and help; the verdict takes what is left.
+COLUMNS = {
+    "remedy": (130, None),
+    "this question": (120, "Whether it is delivered, and at which rank its passages are found."),
+    "others": (110, "How many of the other questions are rescued and how many harmed."),
+    "ms": (60, "Milliseconds added to a search."),
+    "verdict": (None, "Of the difference on the other questions, with p for all remedies tried."),
+}
 
 
 def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str) -> None:
@@ -38,6 +46,12 @@ def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str) -> 
         literal.problem(job.error, job.hint)
     elif job.state == "done":
         _report(wb, job.result, name, key)
+
+
+def tried(wb: Workbench, question: str, strategy: StrategySettings) -> tuple[Fix, ...]:
+    """What was tried last on a question under a strategy; nothing where nothing was."""
+    job = _last(wb, KIND, f"{question} {strategy}")
+    return job.result.fixes if job is not None and job.state == "done" else ()
 
 
 def adopt(wb: Workbench, strategy: StrategySettings, key: str) -> None:
@@ -72,9 +86,13 @@ def _report(wb: Workbench, report: FixReport, name: str, key: str) -> None:
         st.dataframe(
             pd.DataFrame(rows),
             hide_index=True,
-            height=tables.height(len(rows), 420),
+            height=min(tables.ROW_PX + len(rows) * ROW_PX + 3, MOST_PX),
+            row_height=ROW_PX,
             width="stretch",
-            column_config={"verdict": st.column_config.TextColumn(width="large")},
+            column_config={
+                name: st.column_config.TextColumn(width=width, help=text)
+                for name, (width, text) in COLUMNS.items()
+            },
         )
         _one(wb, report, key)
     if report.waiting:
@@ -89,17 +107,16 @@ def _report(wb: Workbench, report: FixReport, name: str, key: str) -> None:
 
 
 def _row(fix: Fix) -> dict[str, str]:
-    paired = fix.others
     ranks = ", ".join(str(r) if r else "–" for r in fix.question.after)
-    return {
-        "remedy": fix.planned.name,
-        "this question": f"{'back' if fix.helps else 'still lost'}, rank {ranks}",
-        "others rescued": f"{len(fix.rescued)}",
-        "others harmed": f"{len(fix.harmed)}" + (" (more than helped)" if fix.harms_more else ""),
-        "others": f"{words.value(paired.difference, 'recall@5', '+')} of {paired.n}",
-        "ms added": f"{fix.milliseconds_added:+,.0f}",
-        "verdict": fix.verdict,
-    }
+    more = " (more)" if fix.harms_more else ""
+    values = (
+        fix.planned.name,
+        f"{'back' if fix.helps else 'still lost'}, rank {ranks}",
+        f"+{len(fix.rescued)} −{len(fix.harmed)} of {fix.others.n}{more}",
+        f"{fix.milliseconds_added:+,.0f}",
+        fix.verdict,
+    )
+    return dict(zip(COLUMNS, values, strict=True))
 
 
 def _one(wb: Workbench, report: FixReport, key: str) -> None:

@@ -32,7 +32,7 @@ def bm25(title: str, made: BM25Explanation) -> Table:
         for r in made.rows
     ]
     rank = f"rank {made.rank:,} of {made.ranked:,}" if made.rank is not None else "in no list"
-    note = f"{made.formula}. Length {made.length:,} terms, average {made.average_length:,.0f}."
+    note = f"{made.formula}. Length {made.length:,} terms, average {made.average_length:,.1f}."
     if made.missing:
         note += f" The passage lacks {', '.join(r.surface for r in made.missing)}."
     if made.stop_words:

@@ -102,6 +102,10 @@ class Gathering(Trying, Documents, Explaining, Viewing):
             for need in whys[0].needs
         )
         flat = [a for need in needs for a in need if a.start >= 0]
+        lost = [t.stage == whys[0].stage for n in whys[0].needs for t in n.places
+                if t.place.start >= 0]  # fmt: skip
+        # What is drawn is where the answer stands that was lost, not one that was found.
+        shown = [a for _, a in sorted(zip(lost, flat, strict=True), key=lambda x: not x[0])]
         lists = [
             self.search_one(asked.text, s, expect=found, build=True, progress=progress)
             for s in settings
@@ -121,8 +125,8 @@ class Gathering(Trying, Documents, Explaining, Viewing):
             proposed=sides[1] if len(sides) > 1 else None,
             effect=effect,
             others=tuple(hits[len(sides) :]),
-            picture=self._picture_of(flat, settings[0]),
-            excerpt=self._excerpt_of(flat, settings[0]),
+            picture=self._picture_of(shown, settings[0]),
+            excerpt=self._excerpt_of(shown, settings[0]),
             tables=_each_once(
                 table
                 for name, s, why, one in zip(called, settings, whys, lists, strict=False)

@@ -17,6 +17,8 @@ _STATUS = {"ok": "passed", "lost": "lost here", "warning": "odd", "unknown": "un
 def place_of(hit: CaseHit) -> str:
     """Document, page, section and span of a hit."""
     page = f", page {hit.page}" if hit.page is not None else ""
+    if page and hit.page_label not in ("", str(hit.page)):
+        page += f" (printed {hit.page_label})"
     section = f" · {' > '.join(hit.section)}" if hit.section else ""
     return f"{hit.source}{page}{section} · {hit.start:,}–{hit.end:,}"
 
@@ -118,17 +120,17 @@ def said(value: Any) -> str:  # noqa: ANN401 - a fact of any shape
 
 
 def _chunks(chunks: tuple[ChunkFacts, ...]) -> Table:
-    lists = list(dict.fromkeys(name for c in chunks for name in c.ranks))
-    rows = [
-        (
-            f"{c.span.start:,}–{c.span.end:,}",
-            f"{c.coverage:.0%}",
-            *(said(c.ranks.get(name)) for name in lists),
-            f"{c.beyond:,}" if c.beyond else "",
-        )
-        for c in chunks
-    ]
-    head = ("chunk", "holds", *(f"rank in {n.replace('_', ' ')}" for n in lists), "beyond window")
+    """A row a list; what is said of the chunk itself stands in its first row."""
+    head = ("chunk", "holds", "tokens", "beyond window", "list", "rank", "score",
+            "short of the last")  # fmt: skip
+    rows = []
+    for c in chunks:
+        own = [f"{c.span.start:,}–{c.span.end:,}", f"{c.coverage:.0%}"]
+        own += [f"{n:,}" if n else "" for n in (c.tokens, c.beyond)]
+        for name in c.ranks or {"": None}:
+            known = (c.ranks.get(name), c.scores.get(name), c.gap.get(name))
+            rows.append((*own, name.replace("_", " "), *map(said, known)))
+            own = [""] * len(own)
     return Table("", head, tuple(rows))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragdebug.workbench.casefile.records import Answer, Case, Effect, Side
-from ragdebug.workbench.tracing.reports import DELIVERED, WhyReport
+from ragdebug.workbench.tracing.reports import DELIVERED, PlaceTrace, WhyReport
 from ragdebug.workbench.tracing.sentences import sentence
 
 LONGEST_QUERY = 300
@@ -77,10 +77,21 @@ def _ranked(why: WhyReport) -> str:
     if not rank:
         return ""
     if why.stage == DELIVERED:
-        return f"it is delivered at rank {rank:,}, and {facts['k']:,} are returned."
+        ranks = [_delivered_at(need.furthest) for need in why.needs]
+        if len(ranks) > 1 and all(ranks):
+            at = f"its {len(ranks)} answers are delivered at ranks {_listed(ranks)}"
+        else:
+            at = f"it is delivered at rank {rank:,}"
+        return f"{at}, and {facts['k']:,} are returned."
     if why.stage == "below_k":
         return f"it stands at rank {rank:,}, and {facts['admitted']:,} are returned."
     return ""
+
+
+def _delivered_at(trace: PlaceTrace) -> int:
+    """Rank of a place, 0 where the trace does not say it."""
+    found = next((s.facts for s in trace.path if s.stage == DELIVERED), {})
+    return int(found.get("rank") or 0)
 
 
 # What brings it back ------------------------------------------------------------------------------
