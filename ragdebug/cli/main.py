@@ -17,6 +17,7 @@ from ragdebug.cli.documents import documents, ingest
 from ragdebug.cli.evaluate import compare, evaluate, gate
 from ragdebug.cli.health import health
 from ragdebug.cli.keeping import backup, doctor, restore
+from ragdebug.cli.lists import lists
 from ragdebug.cli.models import models
 from ragdebug.cli.pieces import pieces
 from ragdebug.cli.questions import questions
@@ -55,7 +56,8 @@ def cli() -> None:
 
 for one in (
     app, ingest, documents, chunks, search, why, case, open_case, evaluate, compare, gate,
-    runs, models, questions, pieces, health, settings, export_code, doctor, backup, restore,
+    runs, models, questions, pieces, lists, health, settings, export_code, doctor, backup,
+    restore,
 ):  # fmt: skip
     cli.add_command(one)
 

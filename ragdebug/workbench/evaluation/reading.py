@@ -318,7 +318,12 @@ def _row_notes(results: RunResults, table: MeasureTable) -> tuple[str, ...]:
         notes.append(f"unusable labels: {len(table.unusable)}")
     if table.partial:
         notes.append(f"measured on some of their labels: {len(table.partial)}")
-    if table.errors:
+    if table.errors and run.strategy.startswith("list:"):
+        asked = len(table.questions)
+        notes.append(
+            f"the list has no answer for {len(table.errors)} of {asked} questions, which count as 0"
+        )
+    elif table.errors:
         notes.append(f"failed searches, which count as 0: {len(table.errors)}")
     if run.taken_from:
         notes.append(f"labels were taken from {', '.join(run.taken_from)}")
