@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ragdebug.cli import document_text
 from ragdebug.cli.base import Session, command, shorten, table
 from ragdebug.cli.pieces import bring_in
 from ragdebug.records import DocumentInfo
@@ -212,18 +213,7 @@ def show(session: Session, document: str) -> None:
     session.result(value, text)
 
 
-@documents.command("text")
-@click.argument("document")
-@click.option("--version", default="", help="An earlier version; the present one by default.")
-@command
-def text_(session: Session, document: str, version: str) -> None:
-    """Print the canonical text, exactly, so that every span can be checked from outside."""
-    with session.workbench() as wb:
-        found = wb.document(wb.resolve(document).id, version)
-    if session.json:
-        session.result({"id": found.id, "version": found.version, "text": found.text}, "")
-    else:
-        sys.stdout.buffer.write(found.text.encode("utf-8"))
+documents.add_command(document_text.text)
 
 
 @documents.command()

@@ -180,6 +180,15 @@ class Documents(Base):
         self.store.documents.set_text(document, made, version, tokens)
         return self.info(document)
 
+    def page_text(self, document: str, page: int, version: str = "") -> str:
+        """The text of a page, from 1, in the present version when none is named.
+
+        Raises:
+            DocumentNotFound: there is no such document or version.
+            InvalidSetting: there is no such page.
+        """
+        return page_text(self.document(document, version).parsed, page)
+
     def pasted_pages(self, document: str) -> tuple[int, ...]:
         """Pages of a document whose text a person has pasted."""
         return Pasted(self.store.settings).pages(document)
