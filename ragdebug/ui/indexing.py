@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench import BuildReport, Job, Workbench
 
 AT_ONCE_S = 120  # below this indexing starts by itself
+WORTH_SAYING_S = 5
 AT_ONCE_CHARS = 1_000_000  # a corpus up to this is cut while the page is drawn: about a second
 
 
@@ -127,11 +128,12 @@ def _send(wb: Workbench, chunking: ChunkingSettings, model: str, plan: EmbedPlan
     sent = plan.sending
     if sent is None:
         return
+    long = plan.estimate_s > WORTH_SAYING_S
+    took = f", in about {literal.duration(plan.estimate_s)}" if long else ""
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             f":material/cloud_upload: {literal.plain(str(sent))}, would go to"
-            f" **{literal.plain(sent.host)}** for {literal.plain(model)}, in about"
-            f" {literal.duration(plan.estimate_s)}.",
+            f" **{literal.plain(sent.host)}** for {literal.plain(model)}{took}.",
             width="content",
         )
         if st.button(
