@@ -84,6 +84,11 @@ class ChunkingSettings:
         return self.strategy == IMPORTED
 
     @property
+    def chooser(self) -> str:
+        """What a list of chunkers calls it: its strategy, or ``imported:NAME``."""
+        return str(self) if self.is_imported else self.strategy
+
+    @property
     def is_unsized(self) -> bool:
         """Whether size and overlap mean nothing."""
         return self.strategy in ("document", IMPORTED)

@@ -63,7 +63,7 @@ def draw(
         strategy = st.selectbox(
             "Chunking",
             choices,
-            index=choices.index(_choice(start)),
+            index=choices.index(start.chooser),
             key=Key.CHUNKER + suffix,
             bind="query-params",
             help="  \n".join(f"**{name}**: {text}" for name, text in ABOUT.items()),
@@ -159,10 +159,6 @@ def draw(
     return made
 
 
-def _choice(settings: ChunkingSettings) -> str:
-    return str(settings) if settings.is_imported else settings.strategy
-
-
 def _imported(choice: str) -> str:
     """The name in ``imported:NAME``, "" for a chunker."""
     return ChunkingSettings.parse(choice).name if choice.startswith(f"{IMPORTED}:") else ""
@@ -174,7 +170,7 @@ def _choices(imported: Sequence[str], suffix: str, start: ChunkingSettings) -> l
     linked = st.session_state.get(Key.CHUNKER + suffix) or st.query_params.get(
         Key.CHUNKER + suffix, ""
     )
-    for more in (linked, _choice(start)):
+    for more in (linked, start.chooser):
         if str(more).startswith(f"{IMPORTED}:"):
             names.append(str(more))
     return [*CHUNKERS, *dict.fromkeys(names)]
@@ -183,7 +179,7 @@ def _choices(imported: Sequence[str], suffix: str, start: ChunkingSettings) -> l
 def values(settings: ChunkingSettings, suffix: str = "") -> dict[str, object]:
     """Widget -> its value for some settings."""
     return {
-        Key.CHUNKER + suffix: settings.strategy,
+        Key.CHUNKER + suffix: settings.chooser,
         Key.SIZE + suffix: settings.size,
         Key.OVERLAP + suffix: settings.overlap,
         Key.UNIT + suffix: settings.unit,

@@ -19,6 +19,7 @@ PAGES = (
     (state.RESULTS, "Results", ":material/monitoring:"),
     (state.TRACE, "Trace", ":material/route:"),
     (state.HEALTH, "Health", ":material/health_and_safety:"),
+    (state.YOUR_SYSTEM, "Your system", ":material/hub:"),
 )
 
 

@@ -89,6 +89,7 @@ QUESTIONS = "pages/4_Questions.py"
 RESULTS = "pages/5_Results.py"
 TRACE = "pages/6_Trace.py"
 HEALTH = "pages/7_Health.py"
+YOUR_SYSTEM = "pages/8_Your_system.py"
 
 _LONGEST = 4000
 _WRITTEN = "_url:"  # + key: what this session last put into the URL
@@ -231,6 +232,11 @@ def _params(values: dict[str, Any]) -> dict[str, str]:
     workspace = peek(Key.WORKSPACE)
     named = {Key.WORKSPACE: workspace, **values}
     return {k: str(v) for k, v in named.items() if v not in ("", None, ())}
+
+
+def shared_params(values: dict[str, Any]) -> dict[str, str]:
+    """URL of a page with some shared settings, such as the chunking."""
+    return _params(values)
 
 
 def document_params(document: str, at: int | None = None, version: str = "") -> dict[str, str]:

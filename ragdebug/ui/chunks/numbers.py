@@ -51,8 +51,8 @@ def draw(cuts: Sequence[Cut], chosen: Selected | None) -> None:
         for c in cuts:
             if lost := sum(not chunk.placed for chunk in c.report.chunks):
                 literal.note(
-                    f"{c.name}: {lost:,} of these chunks stand nowhere in the document. They are"
-                    " searched, and never count as found."
+                    f"{c.name}: not placed, so searched and never counted as found: {lost:,} of"
+                    f" {len(c.report.chunks):,} chunks."
                 )
             if missing := c.report.counts()["uncovered"]:
                 literal.note(f"{c.name}: {missings(missing)} in no chunk.")

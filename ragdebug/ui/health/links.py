@@ -92,7 +92,7 @@ def settings(where: Where) -> dict[str, str | int | bool]:
     if where.chunking:
         c = ChunkingSettings.parse(where.chunking)
         found = {
-            Key.CHUNKER: c.strategy,
+            Key.CHUNKER: c.chooser,
             Key.SIZE: c.size,
             Key.OVERLAP: c.overlap,
             Key.UNIT: c.unit,

@@ -95,6 +95,8 @@ def short(chunking_text: str) -> str:
     """A chunking as a person says it, the usual unit and label left out: ``structure 220/40``."""
     c = ChunkingSettings.parse(chunking_text)
     label = "" if c.label else ", no label"
+    if c.is_imported:
+        return c.name
     if c.strategy == "document":
         return f"whole documents{label}"
     overlap = f"{c.overlap} sentences" if c.overlap_unit else f"{c.overlap}"

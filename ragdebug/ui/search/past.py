@@ -191,7 +191,7 @@ def _set(shared: StrategySettings, pairs: list[str]) -> None:
             Key.TOP: shared.k,
             Key.FILTER: pairs,
             Key.MODEL: shared.embedder,
-            Key.CHUNKER: c.strategy,
+            Key.CHUNKER: c.chooser,
             Key.SIZE: c.size,
             Key.OVERLAP: c.overlap,
             Key.UNIT: c.unit,

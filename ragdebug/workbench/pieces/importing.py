@@ -112,6 +112,11 @@ class Pieces(Documents):
             progress,
         )
 
+    @staticmethod
+    def piece_name(file: str) -> str:
+        """What the chunks of a file are called when nobody says."""
+        return stem(file)
+
     def piece_sets(self, removed: bool = False) -> list[PieceSet]:
         """Sets of pieces by name, without those of lists and searchers; or the removed ones."""
         return [s for s in self.store.pieces.sets(removed) if ":" not in s.name]

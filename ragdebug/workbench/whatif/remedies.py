@@ -51,7 +51,7 @@ def remedies(stage: str, strategy: StrategySettings) -> tuple[Remedy, ...]:
 
 def _structure(s: StrategySettings) -> Iterator[Remedy]:
     cut = s.chunking
-    if cut.strategy == "document":
+    if cut.is_unsized:
         made = ChunkingSettings(label=cut.label)
     else:
         made = replace(cut, strategy="structure", separators=())
@@ -64,7 +64,7 @@ def _structure(s: StrategySettings) -> Iterator[Remedy]:
 
 def _overlap(s: StrategySettings) -> Iterator[Remedy]:
     cut = s.chunking
-    if cut.strategy != "document" and not cut.overlap_unit:
+    if not cut.is_unsized and not cut.overlap_unit:
         more = cut.size // 5 if cut.overlap < cut.size // 5 else 2 * cut.overlap
         yield Remedy(
             f"overlap {more}",
@@ -74,7 +74,7 @@ def _overlap(s: StrategySettings) -> Iterator[Remedy]:
 
 
 def _larger(s: StrategySettings) -> Iterator[Remedy]:
-    if s.chunking.strategy != "document":
+    if not s.chunking.is_unsized:
         yield Remedy(
             f"chunks of {2 * s.chunking.size}",
             "A larger chunk holds a longer passage whole.",
@@ -84,7 +84,7 @@ def _larger(s: StrategySettings) -> Iterator[Remedy]:
 
 def _smaller(s: StrategySettings) -> Iterator[Remedy]:
     cut = s.chunking
-    if cut.strategy != "document" and cut.size > 1:
+    if not cut.is_unsized and cut.size > 1:
         overlap = cut.overlap if cut.overlap_unit else min(cut.overlap, cut.size // 2 // 5)
         yield Remedy(
             f"chunks of {cut.size // 2}",
@@ -94,6 +94,8 @@ def _smaller(s: StrategySettings) -> Iterator[Remedy]:
 
 
 def _label(s: StrategySettings) -> Iterator[Remedy]:
+    if s.chunking.is_imported:
+        return
     yield Remedy(
         "with label",
         "The headings above a passage often hold the words that it lacks.",

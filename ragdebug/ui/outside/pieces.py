@@ -1,0 +1,170 @@
+"""Chunks that another system cut: bring a file in, see how they stand, take them out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdebug.errors import RagDebugError
+from ragdebug.ui import literal, state
+from ragdebug.ui.outside import bringing
+from ragdebug.ui.state import Key
+
+if TYPE_CHECKING:
+    from ragdebug.store.pieces import PieceSet
+    from ragdebug.workbench import Workbench
+
+_TAKEN_OUT = "_outside_pieces_removed"  # id of the set this session took out last
+_OPEN = "_outside_pieces_open"  # name of the set whose report is open
+
+
+def draw(wb: Workbench) -> None:
+    """The sets there are, what the last file came to, and the way in."""
+    bringing.collect(wb)
+    sets = wb.piece_sets()
+    if not sets:
+        st.markdown(
+            "**No chunks of yours yet.** Export what your splitter made, one chunk a row, as JSONL,"
+            " CSV or Parquet: its text, which document it is of, and by choice your id, page,"
+            " offsets, metadata and vector. Each is placed in its document; then they are shown,"
+            " searched, measured and explained like any other chunking."
+        )
+    _undo(wb)
+    for one in sets:
+        _set(wb, one)
+    bringing.form(wb, empty=not sets)
+    _removed(wb)
+
+
+def _set(wb: Workbench, one: PieceSet) -> None:
+    with st.container(border=True, gap="small", key=f"outside_set_{one.id}"):
+        with st.container(
+            horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
+        ):
+            with st.container(gap="xxsmall", width="stretch"):
+                st.markdown(f"**{literal.plain(one.name, 60)}** · {one.pieces:,} chunks")
+                literal.small(_about(one))
+            with st.container(
+                horizontal=True, width="content", gap="small", vertical_alignment="center"
+            ):
+                _links(one)
+                is_open = st.session_state.get(_OPEN) == one.name
+                st.button(
+                    "Close" if is_open else "How they stand",
+                    key=f"outside_show_{one.id}",
+                    icon=":material/close:" if is_open else ":material/fact_check:",
+                    on_click=_show,
+                    args=("" if is_open else one.name,),
+                )
+                st.button(
+                    "Take out",
+                    key=f"outside_remove_{one.id}",
+                    icon=":material/remove_circle:",
+                    type="tertiary",
+                    on_click=_remove,
+                    args=(wb, one),
+                )
+        if one.dimension:
+            _model(wb, one)
+        if st.session_state.get(_OPEN) == one.name:
+            bringing.report_of(wb, one)
+
+
+def _about(one: PieceSet) -> str:
+    parts = [f"searched as imported:{one.name}", f"from {one.file}", one.created_at]
+    if one.dimension:
+        parts.append(f"vectors of {one.dimension:,} dimensions")
+    return " · ".join(filter(None, parts))
+
+
+def _links(one: PieceSet) -> None:
+    chunker = {Key.CHUNKER: f"imported:{one.name}"}
+    st.page_link(
+        state.CHUNKS,
+        label="Chunks",
+        icon=":material/segment:",
+        query_params=state.shared_params(chunker),
+    )
+    st.page_link(
+        state.SEARCH,
+        label="Search",
+        icon=":material/search:",
+        query_params=state.shared_params(chunker),
+    )
+
+
+def _model(wb: Workbench, one: PieceSet) -> None:
+    """Which model the given vectors are of; a query needs the same one."""
+    names = [m.name for m in wb.models() if m.kind == "embedder"]
+    if one.model and one.model not in names:
+        names.append(one.model)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption("Its vectors are of", width="content")
+        chosen = st.selectbox(
+            "Model of the given vectors",
+            names,
+            index=names.index(one.model) if one.model else None,
+            placeholder="which model?",
+            accept_new_options=True,
+            key=f"_outside_model_{one.id}_{one.model}",
+            label_visibility="collapsed",
+            width=300,
+        )
+        if one.model and one.model not in {m.name for m in wb.models()}:
+            st.caption(
+                ":orange[:material/warning:] This model is not here, so no query can be compared"
+                " with them. Add it under Models.",
+                width="content",
+            )
+    if chosen and chosen != one.model:
+        wb.set_pieces_model(one.name, chosen)
+        st.rerun()
+
+
+def _show(name: str) -> None:
+    st.session_state[_OPEN] = name
+
+
+def _remove(wb: Workbench, one: PieceSet) -> None:
+    try:
+        wb.remove_pieces(one.name)
+    except RagDebugError as error:
+        literal.problem(error)
+        return
+    st.session_state[_TAKEN_OUT] = one.id
+
+
+def _undo(wb: Workbench) -> None:
+    gone = st.session_state.get(_TAKEN_OUT)
+    if not gone:
+        return
+    with st.container(
+        border=True, horizontal=True, vertical_alignment="center", gap="small", key="outside_undo"
+    ):
+        st.markdown("The chunks are out of use; their documents stay.", width="content")
+        if st.button("Undo", icon=":material/undo:", key="outside_undo_button"):
+            del st.session_state[_TAKEN_OUT]
+            wb.restore_pieces(gone)
+            st.rerun()
+
+
+def _removed(wb: Workbench) -> None:
+    """All that were replaced or taken out, in a drawer."""
+    gone = wb.piece_sets(removed=True)
+    if not gone:
+        return
+    with st.expander(f"Replaced or taken out · {len(gone):,}", icon=":material/inventory_2:"):
+        for one in gone[:50]:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.button(
+                    "Bring back",
+                    key=f"outside_restore_{one.id}",
+                    icon=":material/undo:",
+                    on_click=wb.restore_pieces,
+                    args=(one.id,),
+                )
+                st.caption(
+                    f"{literal.plain(one.name, 60)} · {one.pieces:,} chunks ·"
+                    f" {literal.plain(one.file, 60)} · {one.created_at}"
+                )
