@@ -73,6 +73,9 @@ def _as_mapping(hit: object) -> dict[str, Any]:
     if isinstance(value, str):
         return {"text": value}
     if isinstance(value, dict):
+        node = value.get("node")  # LlamaIndex' NodeWithScore
+        if isinstance(node, dict) and "score" in value:
+            return {**node, **{k: v for k, v in value.items() if k != "node"}}
         return value
     if not isinstance(value, list):
         return {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ragdebug.errors import AnswerNotUnderstood
 from ragdebug.searchers.hits import understand
 from ragdebug.searchers.records import MOST_HITS, Reply
 from ragdebug.settings.searcher import BODY, SearcherSettings, fill_from_environment
@@ -25,6 +24,7 @@ class HttpSearcher:
     def __init__(self, settings: SearcherSettings) -> None:
         self.settings = settings
         self.name = f"The searcher {settings.name}"
+        self.stamp = 0.0
         self._client = JsonClient(
             Address(
                 self.name,
@@ -35,6 +35,11 @@ class HttpSearcher:
                 most_bytes=MOST_BYTES,
             )
         )
+
+    @property
+    def takes_filter(self) -> bool:
+        """See `Searcher`."""
+        return self.settings.takes_filter()
 
     def ask(self, query: str, k: int, pairs: Sequence[tuple[str, str]]) -> Reply:
         """See `Searcher`."""
@@ -48,12 +53,12 @@ class HttpSearcher:
             headers={name: fill_from_environment(value, key_of) for name, value in s.headers},
         )
         most = max(k, MOST_HITS)
-        try:
-            read = understand(answer.value, s.hits, dict(s.fields), most, k)
-        except AnswerNotUnderstood as e:
-            message = f"{self.name}: {e.message[:1].lower()}{e.message[1:]}"
-            raise AnswerNotUnderstood(message, e.title, e.hint) from None
-        return Reply(answer.value, read, answer.elapsed_s, s.takes_filter())
+        return Reply.of(
+            self.name,
+            answer.value,
+            answer.elapsed_s,
+            lambda: understand(answer.value, s.hits, dict(s.fields), most, k),
+        )
 
     def close(self) -> None:
         """See `Searcher`."""

@@ -10,11 +10,10 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ragdebug.errors import AnswerNotUnderstood
 from ragdebug.searchers.calling import call
 from ragdebug.searchers.hits import understand
-from ragdebug.searchers.loading import load
-from ragdebug.searchers.records import MOST_HITS, Reply, Understood
+from ragdebug.searchers.loading import load, stamp
+from ragdebug.searchers.records import MOST_HITS, Reply
 from ragdebug.searchers.signature import Wants, wants
 from ragdebug.settings.searcher import SearcherSettings
 from ragdebug.settings.template import as_filter
@@ -38,34 +37,48 @@ class PythonSearcher:
         self.settings = settings
         self.name = f"The searcher {settings.name}"
         self.pace = Pace(settings.requests_per_minute)
+        self._folder = folder
         self._hanging: list[threading.Thread] = []
-        seconds = max(LOAD_S, settings.timeout_s)
-        self._function, self.file = call(
-            self.name, lambda: load(settings.target, folder), seconds, self._hanging
+        self._lock = threading.Lock()
+        self._load()
+
+    def _load(self) -> None:
+        """Import the module, anew where its file changed."""
+        target, seconds = self.settings.target, max(LOAD_S, self.settings.timeout_s)
+        self._function, self._file = call(
+            self.name, lambda: load(target, self._folder), seconds, self._hanging
         )
-        self._wants: Wants = wants(settings.target, self._function)
+        self._wants: Wants = wants(target, self._function)
+        self.stamp = stamp(self._file)
+
+    @property
+    def takes_filter(self) -> bool:
+        """See `Searcher`."""
+        return "filter" in self._wants.takes
 
     def ask(self, query: str, k: int, pairs: Sequence[tuple[str, str]]) -> Reply:
         """See `Searcher`."""
+        with self._lock:
+            if stamp(self._file) != self.stamp:
+                self._load()
         self.pace.wait()
         start = time.perf_counter()
         most = max(k, MOST_HITS)
         values = {"query": query, "k": k, "filter": dict(as_filter(pairs)) or None}
 
-        def work() -> tuple[Any, Understood | AnswerNotUnderstood, float]:
+        def work() -> Reply:
             answer = _waited_for(self._wants.call(self._function, values), most)
             spent = time.perf_counter() - start
             s = self.settings
-            try:  # reading may run their code too: properties, rows that are made late
-                return answer, understand(answer, s.hits, dict(s.fields), most, k), spent
-            except AnswerNotUnderstood as e:
-                return answer, e, spent
+            # Reading may run their code too: properties, rows that are made late.
+            return Reply.of(
+                self.name,
+                answer,
+                spent,
+                lambda: understand(answer, s.hits, dict(s.fields), most, k),
+            )
 
-        answer, read, spent = call(self.name, work, self.settings.timeout_s, self._hanging)
-        if isinstance(read, AnswerNotUnderstood):
-            message = f"{self.name}: {read.message[:1].lower()}{read.message[1:]}"
-            raise AnswerNotUnderstood(message, read.title, read.hint)
-        return Reply(answer, read, spent, "filter" in self._wants.takes)
+        return call(self.name, work, self.settings.timeout_s, self._hanging)
 
     def close(self) -> None:
         """See `Searcher`."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ragdebug.errors import AnswerNotUnderstood
 from ragdebug.pieces import GivenPiece
 
 MOST_HITS = 100  # read of an answer, where no more were asked for; lists are measured that deep
@@ -49,17 +50,38 @@ class Reply:
         value: as it came, cut to the hits that are read.
         understood: its hits.
         elapsed_s: seconds until it was there.
-        filtered: whether the searcher was told the filter.
+        problem: why no hits could be made of it, None where they could.
     """
 
     value: Any
     understood: Understood
     elapsed_s: float
-    filtered: bool
+    problem: AnswerNotUnderstood | None = None
+
+    @classmethod
+    def of(cls, name: str, value: Any, elapsed_s: float, read: Callable[[], Understood]) -> Reply:  # noqa: ANN401
+        """A reply with the hits that `read` makes of it, or with the reason why it makes none."""
+        try:
+            return cls(value, read(), elapsed_s)
+        except AnswerNotUnderstood as e:
+            message = f"{name}: {e.message[:1].lower()}{e.message[1:]}"
+            problem = AnswerNotUnderstood(message, e.title, e.hint)
+            return cls(value, Understood((), 0), elapsed_s, problem)
 
 
 class Searcher(Protocol):
-    """Somebody's own search, ready to be asked. Threads may share it."""
+    """Somebody's own search, ready to be asked. Threads may share it.
+
+    Attributes:
+        stamp: changes when its code does; 0 where that is not known.
+    """
+
+    stamp: float
+
+    @property
+    def takes_filter(self) -> bool:
+        """Whether it is told the filter, and so has the last word on it."""
+        ...
 
     def ask(self, query: str, k: int, pairs: Sequence[tuple[str, str]]) -> Reply:
         """Hits of a query, best first.
@@ -70,7 +92,7 @@ class Searcher(Protocol):
             pairs: the filter, as (key, value).
 
         Raises:
-            RagDebugError: there is no answer, or it is not understood.
+            RagDebugError: there is no answer; one that is not understood has a `problem`.
         """
         ...
 

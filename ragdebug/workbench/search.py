@@ -17,14 +17,15 @@ from ragdebug.store.pieces import KeptPiece
 from ragdebug.tokens import counter
 from ragdebug.workbench import filters
 from ragdebug.workbench.kept import Kept
-from ragdebug.workbench.outside.searching import OutsideLists, OutsideSearch
+from ragdebug.workbench.outside.asking import Asking
+from ragdebug.workbench.outside.searching import OutsideLists
 from ragdebug.workbench.outside.tables import PieceTable
 from ragdebug.workbench.searching import failed_list, result_list
 
 Strategies = Sequence["StrategySettings | str"]
 
 
-class Search(OutsideSearch):
+class Search(Asking):
     """Use cases on queries."""
 
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
@@ -103,7 +104,7 @@ class Search(OutsideSearch):
         try:
             if build and query.strip() and strategy.uses_vectors and self._active():
                 self.build(strategy.chunking, strategy.embedder, progress)
-            key = (strategy.chunking, strategy.filter)
+            key = (strategy.chunking, strategy.filter, strategy.k if strategy.is_outside else 0)
             resources = memos.get(key)
             if resources is None:
                 resources = memos[key] = self._resources(strategy, progress, [query])

@@ -65,7 +65,10 @@ class OutsideSearch(Building):
             NotBrought: there is no list or searcher of this name.
             InvalidSetting: a minimum score where there are distances.
         """
-        found = self._outside_lists(strategy, queries, progress)
+        return self._resources_of(strategy, self._outside_lists(strategy, progress))
+
+    def _resources_of(self, strategy: StrategySettings, found: OutsideLists) -> Resources:
+        """Lists as resources of a search."""
         if strategy.minimum is not None and found.kind == "distance":
             raise InvalidSetting(
                 f"The {strategy.preset} {strategy.outside} has distances, where less is nearer:"
@@ -90,11 +93,7 @@ class OutsideSearch(Building):
             returned=lambda query: _returned(query, strategy, found, made, matching),
         )
 
-    def _outside_lists(
-        self, strategy: StrategySettings, queries: Sequence[str], progress: Progress
-    ) -> OutsideLists:
-        if strategy.preset == "searcher":
-            return self._placed_answers(self._ask(strategy, queries, progress), progress)
+    def _outside_lists(self, strategy: StrategySettings, progress: Progress) -> OutsideLists:
         return self._kept_lists(self._list_named(strategy.outside), progress)
 
     def _list_named(self, name: str) -> ResultListInfo:
@@ -162,13 +161,7 @@ class OutsideSearch(Building):
         if not (settings.is_imported and name and preset == "list"):
             return super().chunk_table(settings, progress)
         strategy = StrategySettings(preset=preset, outside=name)
-        return self._outside_table(strategy, self._outside_lists(strategy, (), progress)).table
-
-    def _ask(
-        self, strategy: StrategySettings, queries: Sequence[str], progress: Progress
-    ) -> list[Answer]:
-        """Answers of a searcher, one a query; one that fails has an error and no hits."""
-        raise NotBrought(f"There is no searcher {strategy.outside} here.")
+        return self._outside_table(strategy, self._outside_lists(strategy, progress)).table
 
     def _placed_answers(self, answers: Sequence[Answer], progress: Progress) -> OutsideLists:
         """Answers over pieces with their documents; nothing is stored."""

@@ -1,0 +1,268 @@
+"""Searchers as strategies: asked once, remembered for minutes, kept while they are measured."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ragdebug.errors import Cancelled, RagDebugError
+from ragdebug.pipeline import Resources, Returned
+from ragdebug.protocols import Progress, silent
+from ragdebug.searchers import Searcher
+from ragdebug.settings import DEFAULT_WORKSPACE, StrategySettings, fingerprint
+from ragdebug.settings.searcher import SearcherSettings
+from ragdebug.web import watched
+from ragdebug.workbench.outside.answers import Answer
+from ragdebug.workbench.outside.keeping import Asked, as_kept, from_kept
+from ragdebug.workbench.outside.registering import Searchers
+
+FRESH_S = 600.0  # an answer is believed so long: Search, Trace and the explanations show the same
+MOST_ANSWERS = 3000
+KEPT_EVERY_S = 2.0
+HOPELESS = 5  # so many failures and no answer yet: the rest is not asked
+
+# Whether a run is being made, which asks anew.
+_for_run: ContextVar[bool] = ContextVar("for_run", default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked of a searcher besides the query."""
+
+    settings: SearcherSettings
+    pairs: tuple[tuple[str, str], ...]
+    asked: int
+
+    @property
+    def key(self) -> str:
+        return fingerprint([self.settings.fingerprint(), sorted(self.pairs), self.asked])
+
+
+class Asking(Searchers):
+    """Asks searchers and gives their answers to whoever searches, traces or measures."""
+
+    def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(path, **options)
+        self._young_answers: OrderedDict[tuple[Any, ...], tuple[float, Asked]] = OrderedDict()
+        self._answers_lock = threading.Lock()
+
+    @contextmanager
+    def _asking_for_run(self, strategy: StrategySettings) -> Iterator[None]:
+        """A run is made: its questions are asked anew, but for those of one that was stopped."""
+        before = _for_run.set(True)
+        try:
+            yield
+            if strategy.preset == "searcher":
+                self.store.answers.finish(self._asked_how(strategy).key)
+        finally:
+            _for_run.reset(before)
+
+    def _purged(self) -> None:
+        super()._purged()
+        with self._answers_lock:
+            self._young_answers.clear()
+
+    def _outside_version(self, strategy: StrategySettings) -> str:
+        """What stands for a list's content, or for a searcher's settings, in a run."""
+        if strategy.preset == "searcher":
+            return self.searcher(strategy.outside).fingerprint()
+        return super()._outside_version(strategy)
+
+    def _outside_resources(
+        self, strategy: StrategySettings, queries: Sequence[str], progress: Progress = silent
+    ) -> Resources:
+        """What a strategy ``list:`` or ``searcher:`` needs to answer some queries.
+
+        A searcher that is told the filter has the last word on it.
+
+        Raises:
+            NotBrought: there is no list or searcher of this name.
+            NotAgreed: nobody at this machine agreed that the searcher is asked.
+            SearcherFailed: it cannot be loaded.
+            Cancelled: from `progress`.
+        """
+        if strategy.preset != "searcher":
+            return super()._outside_resources(strategy, queries, progress)
+        searcher = self._open_searcher(self.searcher(strategy.outside))
+        asked = self._searcher_answers(strategy, searcher, queries, progress)
+        found = self._placed_answers([a.answer for a in asked], progress)
+        resources = self._resources_of(strategy, found)
+        if searcher.takes_filter:
+            resources.mask = None
+        answers = {a.answer.query: a for a in asked}
+        placed = resources.returned
+        assert placed is not None, "a searcher's resources hold its lists"
+
+        def returned(query: str) -> Returned:
+            one = answers.get(query)
+            if one is not None and one.error is not None:
+                raise one.error
+            found = placed(query)
+            if one is None:
+                return found
+            notes = [*one.notes, *found.notes]
+            if len(one.answer.hits) < strategy.k:
+                notes.insert(0, f"{len(one.answer.hits)} of {strategy.k} hits came")
+            if strategy.filter and not searcher.takes_filter:
+                notes.append("filtered here: the searcher takes no filter")
+            return replace(found, notes=tuple(notes))
+
+        resources.returned = returned
+        return resources
+
+    def _asked_how(self, strategy: StrategySettings) -> _Question:
+        settings = self.searcher(strategy.outside)
+        return _Question(settings, strategy.filter, settings.asked(strategy.k))
+
+    def _searcher_answers(
+        self,
+        strategy: StrategySettings,
+        searcher: Searcher,
+        queries: Sequence[str],
+        progress: Progress,
+    ) -> list[Asked]:
+        """Each distinct query with what came back; one that fails has its error.
+
+        Raises:
+            Cancelled: from `progress`; what a run has asked is kept.
+        """
+        question = self._asked_how(strategy)
+        wanted = [q for q in dict.fromkeys(queries) if q.strip()]
+        known = self._known_answers(question, searcher, wanted)
+        left = [q for q in wanted if q not in known]
+        if left:
+            fresh = {}
+            for query, one in _ask_all(
+                searcher, question, left, len(wanted), progress, self._keep_answers
+            ):
+                fresh[query] = one
+                self._remember_answer(question, searcher, query, one)
+            known |= fresh
+        return [known[q] for q in wanted]
+
+    # Memory ---------------------------------------------------------------------------------------
+
+    def _known_answers(
+        self, question: _Question, searcher: Searcher, queries: Sequence[str]
+    ) -> dict[str, Asked]:
+        """What needs not be asked: answers of the last minutes, and of runs."""
+        known: dict[str, Asked] = {}
+        for_run = _for_run.get()
+        if len(queries) > 1:
+            kept = self.store.answers.get(question.key, whole=False)
+            if not for_run:
+                kept = self.store.answers.get(question.key, whole=True) | kept
+            known = {q: from_kept(q, kept[q]) for q in queries if q in kept}
+        if not for_run:
+            now = time.monotonic()
+            with self._answers_lock:
+                for query in queries:
+                    found = self._young_answers.get((question.key, searcher.stamp, query))
+                    if found is not None and now - found[0] < FRESH_S:
+                        known[query] = found[1]
+        return known
+
+    def _remember_answer(
+        self, question: _Question, searcher: Searcher, query: str, one: Asked
+    ) -> None:
+        """Keep an answer for some minutes; a failure may have passed by then."""
+        if one.error is not None:
+            return
+        with self._answers_lock:
+            self._young_answers[question.key, searcher.stamp, query] = (time.monotonic(), one)
+            while len(self._young_answers) > MOST_ANSWERS:
+                self._young_answers.popitem(last=False)
+
+    def _keep_answers(self, question: _Question, answers: Mapping[str, Asked]) -> None:
+        """Keep answers of a run in the workspace, so that it goes on when it was stopped."""
+        if _for_run.get():
+            good = {q: as_kept(a) for q, a in answers.items() if a.error is None}
+            self.store.answers.put(question.key, good)
+
+
+def _ask_all(
+    searcher: Searcher,
+    question: _Question,
+    queries: Sequence[str],
+    total: int,
+    progress: Progress,
+    keep: Callable[[_Question, Mapping[str, Asked]], None],
+) -> Iterator[tuple[str, Asked]]:
+    """Ask queries, some at the same time; what was asked is kept every two seconds.
+
+    Raises:
+        Cancelled: from `progress`.
+    """
+    before, done, failed = total - len(queries), 0, 0
+    stop = threading.Event()
+    reason: RagDebugError | None = None
+    unkept: dict[str, Asked] = {}
+    since = time.monotonic()
+
+    def look() -> None:
+        if stop.is_set():
+            raise Cancelled("Stopped.")
+
+    def ask(query: str) -> Asked:
+        with watched(look):
+            return ask_one(searcher, question.asked, question.pairs, query)
+
+    waiting = list(reversed(queries))
+    pool = ThreadPoolExecutor(question.settings.parallel, thread_name_prefix="asking")
+    running: dict[Future[Asked], str] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < question.settings.parallel and reason is None:
+                query = waiting.pop()
+                running[pool.submit(ask, query)] = query
+            ended, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+            progress(before + done, total, "questions asked")
+            for future in ended:
+                query, one = running.pop(future), future.result()
+                done += 1
+                failed += one.error is not None
+                unkept[query] = one
+                yield query, one
+            if failed == done and failed >= HOPELESS and reason is None and ended:
+                reason = _hopeless(unkept[query].error or RagDebugError(""), failed)
+            if reason is not None and not running:
+                for query in reversed(waiting):
+                    yield query, Asked(Answer(query, (), error=reason.message), error=reason)
+                waiting.clear()
+            if time.monotonic() - since > KEPT_EVERY_S:
+                keep(question, unkept)
+                unkept, since = {}, time.monotonic()
+        progress(total, total, "questions asked")
+    finally:
+        stop.set()
+        keep(question, unkept)
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def ask_one(searcher: Searcher, k: int, pairs: Sequence[tuple[str, str]], query: str) -> Asked:
+    """Ask one query; what goes wrong is in the answer."""
+    start = time.perf_counter()
+    try:
+        reply = searcher.ask(query, k, pairs)
+        if reply.problem is not None:
+            raise reply.problem
+    except Cancelled:
+        raise
+    except RagDebugError as e:
+        spent = time.perf_counter() - start
+        return Asked(Answer(query, (), elapsed_s=spent, error=str(e)), error=e)
+    return Asked.of(query, reply)
+
+
+def _hopeless(last: RagDebugError, failed: int) -> RagDebugError:
+    return RagDebugError(
+        f"Not asked: the first {failed} questions failed. {last.message}", last.title, last.hint
+    )
