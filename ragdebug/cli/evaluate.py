@@ -118,6 +118,7 @@ def evaluate(
     value = {
         "runs": [plain.run_row(r) for r in rows],
         "waiting": [plain.planned(p) for p in report.waiting],
+        "failed": [{"strategy": s, "reason": why} for s, why in report.failed],
         "labelled": report.labelled,
         "unlabelled": report.unlabelled,
         "unanswerable": report.unanswerable,
@@ -128,7 +129,9 @@ def evaluate(
     session.result(value, lambda: f"{_report(report, rows, shown)}\n{health.text}")
     for planned in report.waiting:
         session.say(_waits(planned))
-    if report.waiting and not report.runs:
+    for name, why in report.failed:
+        session.say(f"{name}: {why}")
+    if (report.waiting and not report.runs) or report.failed:
         sys.exit(1)
 
 

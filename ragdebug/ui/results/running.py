@@ -116,11 +116,18 @@ def _watch(wb: Workbench, seen: kept.State) -> None:
 
 
 def _failed(wb: Workbench) -> None:
-    """The last evaluation, where it failed."""
+    """The last evaluation, where it failed, or where a searcher could not be asked."""
     last = next((j for j in wb.jobs.list() if j.kind in (KIND, PLAN)), None)
-    if last is None or last.state != "failed" or st.session_state.get(_CLOSED) == last.id:
+    if last is None or st.session_state.get(_CLOSED) == last.id:
         return
-    literal.problem(last.error, last.hint)
+    problems = [(last.error, last.hint)] if last.state == "failed" else []
+    if last.kind == KIND and last.state == "done":
+        report: EvaluationReport = last.result
+        problems = [(f"{name}: {why}", "") for name, why in report.failed]
+    if not problems:
+        return
+    for message, hint in problems:
+        literal.problem(message, hint)
     if st.button("Close", type="tertiary", icon=":material/close:", key="results_failed_close"):
         st.session_state[_CLOSED] = last.id
         st.rerun()

@@ -92,11 +92,21 @@ class Evaluating(Preparing):
         memo = Embedded()
         runs: list[Run] = []
         waiting: list[PlannedRun] = []
+        failed: list[tuple[str, str]] = []
         for strategy in wanted:
             questions, sampled = self._chosen(strategy, slice, sample, seed)
             if strategy.uses_vectors:
                 self.build(strategy.chunking, strategy.embedder, progress, allow_download)
-            row = self._row(strategy, questions, sampled, memo, progress)
+            try:
+                with self._asking_for_run(strategy):
+                    row = self._row(strategy, questions, sampled, memo, progress)
+            except Cancelled:
+                raise
+            except RagDebugError as e:
+                if strategy.preset != "searcher" or len(wanted) == 1:
+                    raise
+                failed.append((str(strategy), str(e)))
+                continue
             planned = planned_run(strategy, len(questions), sampled, row, 0)
             if planned.waits and not yes and not sampled:
                 waiting.append(planned)
@@ -117,6 +127,7 @@ class Evaluating(Preparing):
             unusable=tuple(
                 (q.id, " ".join(self.label_warnings(q))) for q in every if q.state == UNUSABLE
             ),
+            failed=tuple(failed),
         )
 
     # One strategy ---------------------------------------------------------------------------------
@@ -157,7 +168,8 @@ class Evaluating(Preparing):
                 for name, spent in batch.stages.items():
                     if name != "reranked":
                         seconds[name] = seconds.get(name, 0.0) + spent
-                took = np.full(len(some), np.nan) if remembered else batch.seconds + each
+                unknown = remembered or row.strategy.preset == "list"  # made on an earlier day
+                took = np.full(len(some), np.nan) if unknown else batch.seconds + each
                 self.store.runs.add(
                     run.id,
                     [row.names[at] for at in some],

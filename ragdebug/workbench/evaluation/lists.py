@@ -120,13 +120,15 @@ class _Batch:
         """Run one question; one that fails has no list and says why."""
         start = time.perf_counter()
         rows, scores, pool, error = np.zeros(0, np.int64), np.zeros(0), 0, ""
+        theirs: float | None = None  # another system's own seconds
         try:
             trace = run(query, strategy, resources)
         except Cancelled:
             raise
         except RagDebugError as e:
-            error = str(e)
+            error, theirs = str(e), np.nan if strategy.is_outside else None
         else:
+            theirs = trace.elapsed_s if strategy.is_outside else None
             rows, scores, pool = whole_list(trace, strategy)
             self._kind = self._kind or trace.final.score_kind
             for stage in trace.stages[:-1]:
@@ -134,7 +136,8 @@ class _Batch:
         self._rows.append(rows[: self._depth])
         self._scores.append(scores[: self._depth])
         self._pool.append(min(pool, self._depth))
-        self._seconds.append(time.perf_counter() - start + shared)
+        ours = time.perf_counter() - start + shared
+        self._seconds.append(ours if theirs is None else theirs)
         self._errors.append(error)
 
     def batch(self) -> ListBatch:

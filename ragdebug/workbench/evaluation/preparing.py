@@ -89,7 +89,7 @@ class Preparing(Questions, Search, Reading):
                 )
                 continue
             row = None
-            if not new and not unasked:
+            if not new and not unasked and strategy.preset != "searcher":  # a plan asks nobody
                 row = self._row(strategy, questions, sampled, memo, progress)
             rows.append(planned_run(strategy, len(questions), sampled, row, new))
         return rows

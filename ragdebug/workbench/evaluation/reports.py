@@ -56,6 +56,7 @@ class EvaluationReport:
         unlabelled: left out, because nobody has labelled them.
         unanswerable: left out, because nothing answers them.
         unusable: (question id, why its labels cannot be used).
+        failed: (searcher, why it could not be asked at all); the others ran.
     """
 
     runs: tuple[Run, ...]
@@ -64,6 +65,7 @@ class EvaluationReport:
     unlabelled: int = 0
     unanswerable: int = 0
     unusable: tuple[tuple[str, str], ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
