@@ -106,6 +106,48 @@ def test_a_selected_hit_shows_its_terms_with_their_sum(
     assert "search_explain_bm25_1" not in tables
 
 
+def test_the_kind_and_the_other_side_stand_in_the_link(
+    tables: dict[str, Any], workspace: Path
+) -> None:
+    hybrid = {"columns": "hybrid,bm25", "model": "wordllama-l2-supercat-256"}
+    hit = f"hybrid:{chunk_id(workspace, 'boats.md')}"
+    test = page(tables, q="green boat", hit=hit, **hybrid)
+    assert "why" not in test.query_params
+    assert "search_explain_bm25_0" not in tables  # fusion comes first
+    test.button_group(key="search_explain_kind").set_value("BM25").run()
+    assert test.query_params["why"] == "bm25"
+    assert "search_explain_bm25_0" in tables
+    assert "search_explain_bm25_1" not in tables
+    test.selectbox(key="search_explain_beside").set_value("#2").run()
+    assert test.query_params["beside"] == "2"
+    _, lines, _ = tables.pop("search_explain_bm25_1")
+    # Who opens the link sees the same.
+    link = {k: str(v) for k, v in test.query_params.items()}
+    again = page(tables, **link)
+    assert again.button_group(key="search_explain_kind").value == "BM25"
+    assert again.selectbox(key="search_explain_beside").value == "#2"
+    assert [x.cells for x in tables["search_explain_bm25_1"][1]] == [x.cells for x in lines]
+
+
+def test_the_list_of_the_expected_passage_stands_in_the_link(
+    tables: dict[str, Any], workspace: Path
+) -> None:
+    with Workbench(workspace) as wb:
+        p = wb.find_quote("green tea is brewed")[0]
+    ref = f"{p.document}@{p.version[:8]}:{p.start}-{p.end}"
+    test = page(tables, q="green boat", columns=LEXICAL, expect=ref)
+    assert "why_in" not in test.query_params
+    first = tables["search_explain_bm25_0"][2]["total"]
+    choice = test.button_group(key="search_explain_list")
+    choice.set_value(choice.options[1]).run()
+    second = tables["search_explain_bm25_0"][2]["total"]
+    assert second != first
+    link = {k: str(v) for k, v in test.query_params.items()}
+    assert "why_in" in link
+    page(tables, **link)
+    assert tables["search_explain_bm25_0"][2]["total"] == second
+
+
 def test_the_expected_passage_stands_beside_the_hit(
     tables: dict[str, Any], workspace: Path
 ) -> None:

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from ragdebug.workbench.explanations import IndexedText
 
 BM25, VECTOR, FUSION, RERANK = "BM25", "Vector", "Fusion", "Reranker"
+KINDS = (RERANK, FUSION, VECTOR, BM25)
 _KINDS = {
     "vector": (VECTOR,),
     "bm25": (BM25,),
     "hybrid": (FUSION, VECTOR, BM25),
-    "reranked": (RERANK, FUSION, VECTOR, BM25),
+    "reranked": KINDS,
 }
 
 

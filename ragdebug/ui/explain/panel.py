@@ -28,21 +28,6 @@ _NOTES = {
 _MODELS = {VECTOR: (vector.works, vector.draw), RERANK: (reranker.works, reranker.draw)}
 
 
-def kind_of(asked: Asked, key: str) -> str:
-    """Let a person choose among the explanations of a strategy."""
-    if len(asked.kinds) == 1:
-        return asked.kinds[0]
-    chosen = st.segmented_control(
-        "Explanation",
-        asked.kinds,
-        default=asked.kinds[0],
-        key=f"{key}_kind_{asked.strategy.preset}",
-        label_visibility="collapsed",
-        width="content",
-    )
-    return chosen or asked.kinds[0]
-
-
 def draw(
     wb: Workbench, asked: Asked, subjects: Sequence[Subject], kind: str, key: str = "explain"
 ) -> None:

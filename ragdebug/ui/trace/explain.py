@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.ui.explain import chosen as chosen_one
 from ragdebug.ui.explain import panel
 from ragdebug.ui.explain.asked import Asked, Subject
 from ragdebug.ui.state import Key
@@ -33,4 +34,4 @@ def draw(wb: Workbench, chosen: Chosen, trace: PlaceTrace, report: WhyReport) ->
         subjects.append(Subject(f"#{rank}", last, table.chunk(last)))
     asked = Asked(report.query, chosen.strategy, None, (trace.place,))
     with st.container(border=True, gap="small"):
-        panel.draw(wb, asked, subjects, panel.kind_of(asked, KEY), KEY)
+        panel.draw(wb, asked, subjects, chosen_one.kind(asked, KEY), KEY)
