@@ -103,7 +103,10 @@ def _columns(result: SearchResult) -> str:
 
 
 def _column(name: str, one: ResultList) -> str:
-    lines = [f"{name}   {one.chunking}   {one.elapsed_s * 1000:,.0f} ms"]
+    outside = name.startswith(("list:", "searcher:"))
+    cut = "as returned" if outside else one.chunking
+    took = "" if outside and not one.elapsed_s else f"   {one.elapsed_s * 1000:,.0f} ms"
+    lines = [f"{name}   {cut}{took}"]
     if one.allowed != one.total:
         lines[0] += f"   {one.allowed:,} of {one.total:,} chunks allowed"
     lines += [f"! {note}" for note in one.notes]
@@ -122,7 +125,8 @@ def _column(name: str, one: ResultList) -> str:
         section = " > ".join(c.section)
         shares = " ".join(f"{s.list} {s.rank or '-'}" for s in h.shares)
         head = "  ".join(x for x in (where, section, shares) if x)
-        lines.append(f"{h.rank:>3}  {h.score:.4f} {h.score_kind}  {head}")
+        score = "no score" if h.score != h.score else f"{h.score:.4f} {h.score_kind}"
+        lines.append(f"{h.rank:>3}  {score}  {head}")
         lines.append(f"     {shorten(c.text, 110)}")
         lines += [f"     ! {note}" for note in h.notes]
     return "\n".join(lines)

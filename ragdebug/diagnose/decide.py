@@ -43,6 +43,14 @@ def _delivered(facts: PlaceFacts, strategy: StrategySettings) -> bool:
     )
 
 
+def _cut(facts: PlaceFacts, strategy: StrategySettings) -> bool:
+    """Of another system's chunks only those that it returned are known: two of them must hold it.
+
+    One that holds a part, or none, says nothing of what stands below.
+    """
+    return not facts.whole and (facts.parts > 1 or not strategy.is_outside)
+
+
 def _lost_in_fusion(facts: PlaceFacts, strategy: StrategySettings) -> bool:
     """Without a reranker: a list alone has it in the first k, the fused one does not."""
     if strategy.preset == "reranked":
@@ -62,7 +70,7 @@ _RULES: Mapping[str, Rule] = MappingProxyType(
         "not_in_corpus": lambda f, s: not f.in_corpus and not f.seen,
         "lost_in_parsing": lambda f, s: not f.in_corpus and f.seen,
         "filtered_out": lambda f, s: not f.allowed,
-        "cut": lambda f, s: not f.whole,
+        "cut": _cut,
         "beyond_window": lambda f, s: not f.read and window_decides(s),
         "not_retrieved": lambda f, s: not f.candidate,
         "lost_in_fusion": _lost_in_fusion,

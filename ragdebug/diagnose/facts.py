@@ -19,6 +19,7 @@ class PlaceFacts:
         allowed: the filter lets its document through.
         whole: one chunk holds it.
         read: the embedding model reads it in one of the chunks that hold it.
+        parts: how many hits of another system's list hold some of it; not counted for others.
         candidate: the lists hold it within their depth.
         lists: rank in each list that goes into fusion, within its depth; empty without fusion.
         in_pool: it is among what the reranker scores.
@@ -33,6 +34,7 @@ class PlaceFacts:
     allowed: bool = True
     whole: bool = False
     read: bool = True
+    parts: int = 0
     candidate: bool = False
     lists: Mapping[str, int | None] = field(default_factory=dict)
     in_pool: bool = False

@@ -44,9 +44,16 @@ class Held(Protocol):
 
 
 class HeldPassage:
-    """A passage or a region, by what its chunks cover."""
+    """A passage or a region, by what its chunks cover.
 
-    def __init__(self, coverage: Coverage) -> None:
+    Args:
+        coverage: the place against the table.
+        among: the only rows that count, where others of the table are not of this list.
+    """
+
+    def __init__(self, coverage: Coverage, among: Rows | None = None) -> None:
+        if among is not None:
+            coverage.rows = coverage.rows[np.isin(coverage.rows, among)]
         self._coverage = coverage
         self.rows = coverage.rows
         share, region = coverage.found_share, bool(coverage.place.region)
@@ -78,10 +85,12 @@ class HeldPassage:
 class HeldDocument:
     """A whole document that any of its chunks stands for; documents are ranked by their best."""
 
-    def __init__(self, table: ChunkTable, document: str) -> None:
+    def __init__(self, table: ChunkTable, document: str, among: Rows | None = None) -> None:
         self._table = table
         rows = table.rows_of(document)
         self.rows: Rows = np.arange(rows.start, rows.stop, dtype=np.int64)
+        if among is not None:
+            self.rows = self.rows[np.isin(self.rows, among)]
         self.whole = self.rows
 
     def share(self, row: int) -> float:

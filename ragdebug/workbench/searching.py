@@ -109,6 +109,10 @@ def place_expected(
     if not expected or not len(resources.table):
         return None
     coverages = [Coverage(resources.table, p, text_of(p.document, p.version)) for p in expected]
+    if strategy.is_outside:
+        # The table holds what was returned for other queries too.
+        for coverage in coverages:
+            coverage.rows = coverage.rows[np.isin(coverage.rows, trace.stages[0].rows)]
     ranking = _Ranking.of(query, strategy, trace, resources)
     chunks = tuple(
         ExpectedChunk(resources.table.chunk(row), row, share, ranking.rank(row), ranking.score(row))
@@ -200,6 +204,13 @@ def _why_none(
     trace: Trace,
     chunks: Sequence[ExpectedChunk],
 ) -> str:
+    if strategy.is_outside:
+        n = len(trace.stages[0])
+        if not n:
+            return "nothing was returned"
+        most = max((c.coverage for c in chunks), default=0.0)
+        part = f"; the best holds {most:.0%}" if most else ""
+        return f"not among the {n} that were returned{part}; what stands below cannot be known"
     if not chunks:
         return "no chunk holds it"
     if all(c.rank is None for c in chunks):

@@ -95,6 +95,13 @@ class Steps(RunChecks):
     def _chunking_steps(self, chunking: ChunkingSettings, strategies: Strategies) -> Iterator[Step]:
         """Checks on the chunks of one chunking, for the strategies that use it."""
         key = (self.corpus().fingerprint, chunking, self.brought(chunking))
+        if strategies[0].is_outside:
+            # Of what another system did not return nothing is known, so that little can be checked.
+            own = (*key, self._outside_version(strategies[0]))
+            lost = partial(self._stands_nowhere, chunking)
+            if strategies[0].preset == "list":
+                yield Step("not_placed", lost, own, strategies, quick=True)
+            return
         if chunking.is_imported:
             lost = partial(self._stands_nowhere, chunking)
             yield Step("not_placed", lost, key, strategies, quick=True)

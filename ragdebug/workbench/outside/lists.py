@@ -76,7 +76,7 @@ class ResultLists(Questions, Search):
         name = list_name(name or _stem(source))
         read = read_list_file(data, source, format)
         problems = [[p.line, p.message] for p in read.problems]
-        about = {"format": read.format, "kind": read.kind or "given", "problems": problems}
+        about = {"format": read.format, "kind": _kind(read.kind), "problems": problems}
         made = self._make_lists(name, source, read.answers, about, read.notes, progress)
         if not dry_run:
             self._keep_lists(made)
@@ -294,7 +294,12 @@ def _stem(file: str) -> str:
 
 
 def _about(pasted: Pasted) -> dict[str, Any]:
-    return {"format": pasted.form, "kind": pasted.kind if pasted.kind == "distance" else "given"}
+    return {"format": pasted.form, "kind": _kind(pasted.kind)}
+
+
+def _kind(kind: str) -> str:
+    """What the scores are called on a board; they mean what the other system means by them."""
+    return kind if kind == "distance" else "given"
 
 
 def _given(piece: KeptPiece) -> GivenPiece:

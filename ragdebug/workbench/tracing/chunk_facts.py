@@ -140,4 +140,5 @@ def _gap(listed: RankedList, admitted: int, rank: int | None, score: float | Non
     last = min(admitted, len(listed))
     if score is None or not last:
         return None
-    return max(0.0, float(listed.scores[last - 1]) - score)
+    gap = float(listed.scores[last - 1]) - score
+    return max(0.0, gap) if gap == gap else None  # of another system's list some have no score

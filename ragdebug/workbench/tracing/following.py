@@ -104,10 +104,13 @@ class Following:
             odd = one != stage and applies(one, facts, strategy)
             return WARNING if odd or (one == "beyond_window" and not facts.read) else OK
         if one == stage:
-            return LOST
+            below = one == "not_retrieved" and strategy.is_outside
+            return UNKNOWN if below else LOST  # it may stand below what was returned
         if gone:
             unknown = one == "lost_in_parsing" and "pages_unknown" in known
             return UNKNOWN if unknown else LATER
+        if one == "cut" and not facts.whole:
+            return UNKNOWN  # a chunk that was not returned may hold it
         return WARNING if one == "beyond_window" and not facts.read else OK
 
     def _facts(
@@ -134,6 +137,7 @@ class Following:
             allowed=self._allows(place.document) and self._some_allowed(held),
             whole=len(held.whole) > 0,
             read=by_document or self._is_read(place, held),
+            parts=len(held.rows) if at.returned is not None else 0,
             candidate=held.position(at.candidates) is not None,
             lists=lists,
             in_pool=held.position(at.pool) is not None,
@@ -148,11 +152,11 @@ class Following:
         return mask is None or not len(held.rows) or bool(mask[held.rows].any())
 
     def _held(self, place: Place, by_document: bool) -> Held:
-        table = self.standing.resources.table
+        table, among = self.standing.resources.table, self.standing.returned
         if by_document:
-            return HeldDocument(table, place.document)
+            return HeldDocument(table, place.document, among)
         text = self._text_of(place.document, place.version)
-        return HeldPassage(Coverage(table, place, text, self._found_share))
+        return HeldPassage(Coverage(table, place, text, self._found_share), among)
 
     def _is_read(self, place: Place, held: Held) -> bool:
         """Whether the model reads the place in one of the chunks that hold it."""

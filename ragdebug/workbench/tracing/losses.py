@@ -63,6 +63,8 @@ class Tracing(Why):
             failed = list(self.measures(run.id, found_share, tag).errors)
             if run.corpus != self.corpus().fingerprint:
                 notes.append("The corpus has changed since the run.")
+        if settings.is_outside:
+            notes.append(f"What stands below the hits that {settings.title} returned is unknown.")
         if run is not None and run.id == of:
             questions = [self._follow(q) for q in self.asked(run.id).values()]
         else:
@@ -82,8 +84,8 @@ class Tracing(Why):
             if found.get(question.id) and len(question.usable_needs) == len(question.needs):
                 stages[DELIVERED].append(question.id)
                 continue
-            resources = resources or self._ready(settings, progress)
             try:
+                resources = resources or self._ready(settings, [q.text for q in wanted], progress)
                 stage = self._stage(question, settings, resources, found_share)
             except Cancelled:
                 raise
@@ -124,12 +126,14 @@ class Tracing(Why):
             return run, settings_of(run.strategy, k, (), None)
         settings = StrategySettings.parse(of) if isinstance(of, str) else of
         corpus = self.corpus().fingerprint
+        version = self._outside_version(settings)
         whole = (
             r
             for r in runs
             if r.strategy == str(settings)
             and r.corpus == corpus
             and not (r.sampled or r.slice)
+            and r.packages.get(settings.title, "") == version
             and self._same_questions(r)
         )
         settings = settings_of(settings, k, (), None)

@@ -34,7 +34,8 @@ class PathStep:
     @property
     def label(self) -> str:
         """What a place has passed there, in a word or two."""
-        return LABELS[self.stage]
+        returned = self.stage == "not_retrieved" and "returned" in self.facts
+        return "returned" if returned else LABELS[self.stage]
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,11 +83,25 @@ def _beyond_window(f: Facts) -> str:
 
 
 def _not_retrieved(f: Facts) -> str:
+    if "returned" in f:
+        return _below_returned(f)
     if not f.get("ranks"):
         return "Nothing was searched for."
     missed = " An exact search would have found it." if f.get("missed") else ""
     gives = "each list gives" if len(f["ranks"]) > 1 else "the list gives"
     return f"It is not among the candidates: {ranks(f['ranks'])}; {gives} {f['depth']:,}.{missed}"
+
+
+def _below_returned(f: Facts) -> str:
+    """What another system's list does not hold may stand below its end."""
+    n = f["returned"]
+    if not n:
+        return f"{f['who']} returned nothing: whether it has the passage cannot be known."
+    part = f" One holds {_whole(f['share'])} of it." if f["parts"] else ""
+    return (
+        f"It is not among the {n:,} hit{'' if n == 1 else 's'} that {f['who']} returned.{part}"
+        " What stands below them cannot be known."
+    )
 
 
 def _lost_in_fusion(f: Facts) -> str:
@@ -149,6 +163,12 @@ _SENTENCES: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
 )
 
 
+def _candidates(f: Facts) -> str:
+    if "returned" in f:
+        return f"#{f['rank']:,}" if f["rank"] else f"below {f['returned']:,}: cannot know"
+    return ranks(f.get("ranks", {}), "\u2013")
+
+
 def _rank(f: Facts) -> str:
     rank = f.get("rank")
     return "" if rank is None else f"#{rank:,}"
@@ -164,7 +184,7 @@ _SHORT: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
         "beyond_window": lambda f: (
             f"reads {_whole(f['read'])}" if f.get("window") and f.get("beyond") else ""
         ),
-        "not_retrieved": lambda f: ranks(f.get("ranks", {}), "\u2013"),
+        "not_retrieved": _candidates,
         "lost_in_fusion": _rank,
         "lost_in_rerank": _rank,
         "below_k": _rank,

@@ -13,6 +13,7 @@ from ragdebug.records import RankedList, Rows
 from ragdebug.rerank import pool_size, rerank
 from ragdebug.runs import DEPTH
 from ragdebug.settings import StrategySettings
+from ragdebug.settings.values import OUTSIDE
 from ragdebug.workbench.evaluation.lists import measuring, whole_list
 
 Floats = NDArray[np.float64]
@@ -67,15 +68,23 @@ class Standing:
         self.whole_scores: Floats = scores[:DEPTH]
 
     @property
+    def returned(self) -> Rows | None:
+        """Rows that another system returned; None for a search of the corpus here."""
+        return self.ranked.rows if self.strategy.is_outside else None
+
+    @property
     def depth(self) -> int:
         """How many each list gives."""
+        returned = self.returned
+        if returned is not None:
+            return len(returned)
         return max(self.strategy.depth, self.strategy.k)
 
     @cached_property
     def lists(self) -> dict[str, RankedList]:
         """The retrievers' lists by name, within their depth."""
         made = {}
-        for name in ("vector", "bm25"):
+        for name in ("vector", "bm25", *OUTSIDE):
             stage = self.trace.stage(name)
             if stage is not None:
                 made[name] = RankedList(
@@ -130,8 +139,9 @@ class Standing:
                     full[:] = np.nan
             else:
                 full = np.full(len(self.resources.table), np.nan)
-                rows, scores = self.resources.bm25(strategy.bm25).scores(self.query)
-                full[rows] = scores
+                if name == "bm25":  # of another system's list nothing is known below its end
+                    rows, scores = self.resources.bm25(strategy.bm25).scores(self.query)
+                    full[rows] = scores
             if mask is not None:
                 full[~mask] = np.nan
             made[name] = WholeList(listed, full)

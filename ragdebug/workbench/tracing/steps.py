@@ -94,6 +94,14 @@ def _window(x: _Known) -> Plain:
 def _candidates(x: _Known) -> Plain:
     held, standing = x.held, x.standing
     assert held is not None
+    if standing.returned is not None:
+        return {
+            "returned": len(standing.returned),
+            "parts": len(held.rows),
+            "share": max((held.share(row) for row in held.rows.tolist()), default=0.0),
+            "rank": held.position(standing.ranked.rows),
+            "who": standing.strategy.title,
+        }
     ranks = {name: held.rank_by(whole.rank) for name, whole in standing.over_all.items()}
     missed = [
         name

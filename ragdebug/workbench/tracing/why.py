@@ -164,15 +164,19 @@ class Why(Evidence, Search, Reading):
     def _following(
         self, query: str, settings: StrategySettings, found_share: float, progress: Progress
     ) -> Following:
-        return self._follow_with(query, settings, self._ready(settings, progress), found_share)
+        resources = self._ready(settings, [query], progress)
+        return self._follow_with(query, settings, resources, found_share)
 
-    def _ready(self, settings: StrategySettings, progress: Progress) -> Resources:
-        """Everything a strategy needs, with whole indexes."""
+    def _ready(
+        self, settings: StrategySettings, queries: Sequence[str], progress: Progress
+    ) -> Resources:
+        """Everything a strategy needs for some queries, with whole indexes."""
         if settings.uses_vectors and self._active():
             self.build(settings.chunking, settings.embedder, progress)
-        resources = self._resources(settings, progress)
+        resources = self._resources(settings, progress, queries)
         table = resources.table
-        resources.dense = lambda name, s: self.indexes.complete(table, name, s)
+        if not settings.is_outside:
+            resources.dense = lambda name, s: self.indexes.complete(table, name, s)
         return resources
 
     def _follow_with(
