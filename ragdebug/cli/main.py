@@ -23,6 +23,7 @@ from ragdebug.cli.pieces import pieces
 from ragdebug.cli.questions import questions
 from ragdebug.cli.runs import runs
 from ragdebug.cli.search import search
+from ragdebug.cli.searchers import searchers
 from ragdebug.cli.settings import export_code, settings
 from ragdebug.cli.why import why
 
@@ -56,8 +57,8 @@ def cli() -> None:
 
 for one in (
     app, ingest, documents, chunks, search, why, case, open_case, evaluate, compare, gate,
-    runs, models, questions, pieces, lists, health, settings, export_code, doctor, backup,
-    restore,
+    runs, models, searchers, questions, pieces, lists, health, settings, export_code, doctor,
+    backup, restore,
 ):  # fmt: skip
     cli.add_command(one)
 
