@@ -187,7 +187,8 @@ def _by_vector(facts: Facts) -> str:
         wide = max(facts.strategy.dense.ef_search, facts.depth + 16)
         near = f"""wide = faiss.SearchParametersHNSW(efSearch={wide})
     _, (near,) = index.search(q[None], min(DEPTH + 16, len(chunks)), params=wide)
-    if np.count_nonzero(near >= 0) < DEPTH:
+    near = near[near >= 0]  # none of -1, which stands for nothing
+    if len(near) < DEPTH:
         near = range(len(chunks))"""
     else:
         near = "_, (near,) = index.search(q[None], min(4 * DEPTH + 256, index.ntotal))"
