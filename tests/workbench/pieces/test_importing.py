@@ -251,3 +251,55 @@ def test_an_evaluation_on_their_pieces_counts_what_is_not_placed(theirs: Workben
     (again,) = theirs.evaluate(["bm25@imported:theirs"]).runs
     assert again.fingerprint != run.fingerprint
     assert "not_placed" not in {f.code for f in theirs.health(["bm25@imported:theirs"])}
+
+
+# Explained and shared -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def explained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    folder = tmp_path_factory.mktemp("explained")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "refunds.md").write_text(TEXT, "utf-8")
+    with Workbench(folder / "workspace") as opened:
+        opened.ingest([folder / "docs"])
+        opened.add_pieces(PieceFile(THEIRS), "theirs", "export.jsonl")
+        opened.build("imported:theirs", DRAFT)
+        yield opened
+
+
+HYBRID = f"hybrid@imported:theirs+model={DRAFT}"
+
+
+def test_every_score_of_their_pieces_is_explained(explained: Workbench) -> None:
+    query = "refund of annual plans"
+    found = explained.search(query, [HYBRID, "bm25@imported:theirs"], k=5)
+    for hit in found.lists["bm25"].hits:
+        rows = explained.explain_bm25(query, "bm25@imported:theirs", hit.row)
+        assert rows.score == pytest.approx(hit.score, abs=1e-6)
+        assert sum(t.contribution for t in rows.rows) == pytest.approx(hit.score, abs=1e-6)
+    for hit in found.lists["hybrid"].hits:
+        ledger = explained.explain_fusion(query, HYBRID, hit.row)
+        assert sum(e.share for e in ledger.ledger.entries) == pytest.approx(hit.score, abs=1e-6)
+    for row in range(len(explained.chunk_table("imported:theirs"))):
+        # Placed, folded and not placed alike: their own words are read.
+        last = list(explained.explain_vector(query, f"vector{HYBRID[6:]}", row))[-1]
+        chunk = explained.chunk_table("imported:theirs").chunk(row)
+        assert last.indexed.text == chunk.index_text
+        parts = [last.indexed.text[a:b] for a, b in last.indexed.parts]
+        assert "".join("".join(parts).split()) == "".join(chunk.index_text.split())
+
+
+def test_a_case_on_their_pieces_is_written_and_read_again(
+    explained: Workbench, tmp_path: Path
+) -> None:
+    places = explained.find_quote("annual plans are prorated")
+    case = explained.case(query="refund depends on the plan", places=places, strategies=[HYBRID])
+    html = explained.case_html(case).decode()
+    assert THEIRS[2].text in html and "imported:theirs" in html
+
+
+def test_their_pieces_are_compared_with_ours(explained: Workbench) -> None:
+    found = explained.search("annual plans", ["bm25@imported:theirs", "bm25@fixed:40/0"], k=3)
+    comparison = explained.compare(list(found.lists.values()))
+    assert len(comparison.hits) == 2
