@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -41,6 +41,7 @@ _BETWEEN = "\U0010ffff"  # no character; stands between texts that are folded to
 _BLANK = ord(" ")
 _DROP = 0xFFFFFFFF
 _TABLE_SIZE = 0xE0080
+_MARK, _OLD = 1, 2
 _LETTERS = 0x1F000  # no letter beyond has a case, and no mark beyond joins one
 
 
@@ -168,10 +169,11 @@ def _respelled(text: str) -> tuple[str, Positions, Positions]:
     if not text.isascii():
         changes = [(m.start(), m.end(), _LONGER[m[0]]) for m in _longer().finditer(text)]
         if not unicodedata.is_normalized("NFC", text):
-            for m in _apart().finditer(text):
-                composed = unicodedata.normalize("NFC", m[0])
-                if composed != m[0]:
-                    changes.append((m.start(), m.end(), composed))
+            for start, end in _apart(codes_of(text)):
+                letter = text[start:end]
+                composed = unicodedata.normalize("NFC", letter)
+                if composed != letter:
+                    changes.append((start, end, composed))
             changes.sort()
     if not changes:
         starts = np.arange(len(text), dtype=np.int32)
@@ -197,13 +199,26 @@ def _longer() -> re.Pattern[str]:
     return re.compile("[" + "".join(_LONGER) + "]")
 
 
+def _apart(codes: Codes) -> Iterator[tuple[int, int]]:
+    """Spans of letters with marks or Hangul parts after them, and of those with a newer form."""
+    kinds = _mapped(codes, _kinds())
+    kinds = np.where(kinds > _OLD, 0, kinds)  # beyond the table
+    begins = np.flatnonzero(kinds != _MARK)
+    if not len(begins) or begins[0]:
+        begins = np.insert(begins, 0, 0)
+    ends = np.append(begins[1:], len(codes))
+    some = (ends - begins > 1) | (kinds[begins] == _OLD)
+    return zip(begins[some].tolist(), ends[some].tolist(), strict=True)
+
+
 @lru_cache(maxsize=1)
-def _apart() -> re.Pattern[str]:
-    """A letter with marks or Hangul parts after it, or a character with a newer form."""
-    marks = "".join(chr(c) for c in range(_LETTERS) if unicodedata.category(chr(c))[0] == "M")
-    olds = "".join(
-        chr(c)
-        for c in (*range(0xA0, _LETTERS), *range(0x2F800, 0x2FA20))
-        if not 0xD800 <= c < 0xE000 and unicodedata.normalize("NFC", chr(c)) != chr(c)
-    )
-    return re.compile(f"[^{marks}][{marks}\u1160-\u11ff]+|[{olds}]", re.DOTALL)
+def _kinds() -> Codes:
+    """Of each code point: whether it joins the one before it, or has a newer form (NFC)."""
+    table = np.zeros(0x2FA20, np.uint32)
+    for code in (*range(0xA0, _LETTERS), *range(0x2F800, 0x2FA20)):
+        letter = chr(code)
+        if unicodedata.category(letter)[0] == "M" or 0x1160 <= code < 0x1200:
+            table[code] = _MARK
+        elif not 0xD800 <= code < 0xE000 and unicodedata.normalize("NFC", letter) != letter:
+            table[code] = _OLD
+    return table
