@@ -57,8 +57,11 @@ class ExplainingModels(Search):
         vector = self._embed_query(settings.embedder, query)
         full = full_lists.vector(index, vector, resources.mask)
         rank = full.rank_of(row)
+        listed = None if rank is None else float(full.scores[rank - 1])
         for weights in explain.occlude(indexed.text, indexed.parts, score, end=read.end):
-            yield VectorExplanation(row, settings.embedder, indexed, read, rank, len(full), weights)
+            yield VectorExplanation(
+                row, settings.embedder, indexed, read, rank, len(full), weights, listed
+            )
 
     def explain_words(
         self, query: str, strategy: StrategySettings | str, row: int, part: int
@@ -208,10 +211,22 @@ def _pair_reading(query: str, text: str, scorer: PairScorer) -> Reading:
     tokenizer = DEFAULT_EMBEDDER if name == DEFAULT_RERANKER else name
     if not scorer.info.window:
         return reading(text, tokenizer, 0)
-    tokens = counter(tokenizer).count(text)
-    over = scorer.lengths(query, [text])[0] - scorer.info.window
-    # What is too long is taken off the end of the text, the longer of the two.
-    return reading(text, tokenizer, max(1, tokens - over) if over > 0 else tokens)
+    alone, both = scorer.lengths(query, ["", text])
+    room = scorer.info.window - scorer.info.special_tokens
+    asked = max(0, alone - scorer.info.special_tokens)  # 0 where the query is read by itself
+    return reading(text, tokenizer, max(1, _beside(asked, both - alone, room)))
+
+
+def _beside(asked: int, tokens: int, room: int) -> int:
+    """Tokens of a text that are read after a query's, when the two share some room.
+
+    What is too long is taken off the end of the longer one; where both are longer than half of the
+    room, each gets a half (the truncation "longest_first" of the tokenizers library).
+    """
+    shorter = min(asked, tokens)
+    if asked + tokens <= room or 2 * shorter <= room:
+        return tokens if tokens <= asked else min(tokens, room - asked)
+    return room // 2 + (room % 2 if tokens >= asked else 0)
 
 
 def _in_context(embedder: Embedder, text: str, words: Sequence[Span]) -> Vectors:

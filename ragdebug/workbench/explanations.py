@@ -63,6 +63,9 @@ class VectorExplanation:
         ranked: how many those are.
         occlusion: of the parts that are read; its score is the cosine. Those beyond the window
             have no weight.
+        listed: the cosine by which it is ranked, of the vector that is indexed; None when it is
+            not in the list. It differs where the vector came with an imported chunk and is not
+            that of its text alone.
     """
 
     row: int
@@ -72,6 +75,7 @@ class VectorExplanation:
     rank: int | None
     ranked: int
     occlusion: Occlusion
+    listed: float | None = None
 
     @property
     def score(self) -> float:

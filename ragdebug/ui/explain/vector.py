@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench.explanations import VectorExplanation, WordSimilarity
 
 WORDS = "explain_likest"
+APART = 0.005  # cosines of one text, embedded at two times, lie closer together
 
 
 def works(wb: Workbench, asked: Asked, subject: Subject) -> dict[Hashable, Work]:
@@ -59,6 +60,7 @@ def draw(asked: Asked, subject: Subject, found: dict[Hashable, Work], key: str) 
     weights.draw(asked, subject, made.indexed, made.reading, made.occlusion, f"{key}_text",
                  words=True)  # fmt: skip
     notes = [
+        _given(made),
         weights.labelled(subject.chunk.label, made.score, made.without_label),
         weights.hidden(asked, subject, made.indexed, made.reading),
     ]
@@ -71,6 +73,16 @@ def draw(asked: Asked, subject: Subject, found: dict[Hashable, Work], key: str) 
     likest = named.get("likest")
     if likest is not None and likest.latest is not None:
         _likest(asked, likest.latest, f"{key}_likest")
+
+
+def _given(made: VectorExplanation) -> str:
+    """What to say where the indexed vector is not that of the text as it stands here."""
+    if made.listed is None or abs(made.listed - made.score) < APART:
+        return ""
+    return (
+        f"It is ranked by {made.listed:.4f}, the cosine of the vector that came with the chunk."
+        f" {made.score:.4f} is that of its text, embedded here; the weights are of this text."
+    )
 
 
 def _likest(asked: Asked, made: WordSimilarity, key: str) -> None:

@@ -187,6 +187,15 @@ def test_given_vectors_are_used_as_they_are(docs: Workbench) -> None:
         assert found[int(rows[position])] == pytest.approx(float(query[position]), abs=1e-6)
 
 
+def test_a_cosine_of_a_given_vector_is_told_from_that_of_the_text(docs: Workbench) -> None:
+    docs.add_pieces(PieceFile(THEIRS, vectors_of(0, 1, 2, 3, 4)), "theirs", "f.jsonl", DRAFT)
+    strategy = f"vector@imported:theirs+model={DRAFT}"
+    hit = docs.search_one("refund", strategy).hits[0]
+    made = next(docs.explain_vector("refund", strategy, hit.row))
+    assert made.listed == pytest.approx(hit.score, abs=1e-6)
+    assert abs(made.score - made.listed) > 0.05
+
+
 def test_with_another_model_their_texts_are_embedded_here(docs: Workbench) -> None:
     docs.add_pieces(
         PieceFile(THEIRS, vectors_of(0, 1, 2, 3, 4)), "theirs", "f.jsonl", "their-model"
