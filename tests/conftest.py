@@ -58,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _home = tempfile.TemporaryDirectory(prefix="ragdebug-home-", ignore_cleanup_errors=True)
     for name in ("HOME", "USERPROFILE"):
         os.environ[name] = _home.name
-    for name in ("HF_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+    for name in ("HF_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         os.environ.pop(name, None)
     for name in list(os.environ):
         if name.startswith("STREAMLIT_"):

@@ -69,10 +69,10 @@ def _attributes(value: Any) -> Any:  # noqa: ANN401 - plain values or a mapping
     """What an object holds: a mapping, a plain value, or None where it says nothing."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
-    if hasattr(value, "dtype") and hasattr(value, "item"):  # numpy
-        return value.item() if getattr(value, "ndim", 1) == 0 else list(islice(value.flat, 1000))
     if hasattr(value, "to_dict") and hasattr(value, "index"):  # a row of pandas
         return value.to_dict()
+    if hasattr(value, "dtype") and hasattr(value, "item"):  # numpy
+        return value.item() if getattr(value, "ndim", 1) == 0 else list(islice(value.flat, 1000))
     names = _names(value)
     if not names:
         return None

@@ -290,12 +290,13 @@ def _would(s: SearcherSettings) -> str:
     if s.kind == HTTP:
         keys = f", with the value of {' and '.join(s.environment)}" if s.environment else ""
         return (
-            f"The searcher {s.name} would send the query to {s.where}{keys}, and nobody at this"
-            " machine has agreed to that. Nothing was sent."
+            f"The searcher {s.name} would send the query to {s.where}{keys}, and nobody here"
+            " has agreed to that. Nothing was sent."
         )
+    file = file_of(s.target, _folder())
     return (
-        f"The searcher {s.name} would run code of yours, {s.target}, and nobody at this machine has"
-        " agreed to that. Nothing was run."
+        f"The searcher {s.name} would run code on this machine, {s.target}"
+        f"{f' of {file}' if file else ''}, and nobody here has agreed to that. Nothing was run."
     )
 
 

@@ -1,0 +1,108 @@
+"""A search engine on this machine, over passages it was given, which can also misbehave."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from tests.support.model_server import overlap, send
+
+
+@dataclass
+class SearchServer:
+    """What the server does and what it has seen. A request's path chooses the form of the answer.
+
+    Attributes:
+        passages: (id, source, text) of what it searches.
+        key: value of X-Api-Key it wants; "" for none.
+        plan: one entry for each of the next requests, see `ModelServer.plan`.
+        wait_s: before each answer.
+        asked: path and body of every request.
+        headers: of every request.
+    """
+
+    passages: Sequence[tuple[str, str, str]]
+    key: str = ""
+    plan: list[Any] = field(default_factory=list)
+    wait_s: float = 0.0
+    asked: list[tuple[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self) -> None:
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+            def do_GET(self) -> None:
+                outer.handle(self, None)
+
+            def do_POST(self) -> None:
+                size = int(self.headers.get("Content-Length", 0))
+                outer.handle(self, json.loads(self.rfile.read(size)))
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def queries(self) -> list[str]:
+        return [body["query"] for _, body in self.asked if body]
+
+    def handle(self, handler: BaseHTTPRequestHandler, body: Any) -> None:
+        with self.lock:
+            self.asked.append((handler.path, body))
+            self.headers.append(dict(handler.headers))
+            planned = self.plan.pop(0) if self.plan else None
+        if self.wait_s:
+            time.sleep(self.wait_s)
+        if isinstance(planned, int):
+            send(handler, planned, {"error": {"message": f"planned {planned}"}})
+        elif planned is not None:
+            send(handler, *planned)
+        elif self.key and handler.headers.get("X-Api-Key") != self.key:
+            send(handler, 401, {"error": f"bad key {handler.headers.get('X-Api-Key')}"})
+        else:
+            self.answer(handler, body)
+
+    def answer(self, handler: BaseHTTPRequestHandler, body: Any) -> None:
+        parts = urlsplit(handler.path)
+        query = body["query"] if body else parse_qs(parts.query)["q"][0]
+        k = body.get("k", 3) if body else int(parse_qs(parts.query)["n"][0])
+        ranked = [(s, p) for p in self.passages if (s := overlap(query, p[2])) > 0]
+        ranked.sort(key=lambda item: -item[0])
+        hits = ranked[:k]
+        if parts.path == "/elastic":
+            found = [
+                {"_id": own, "_score": s, "_source": {"body": text, "meta": {"file": source}}}
+                for s, (own, source, text) in hits
+            ]
+            send(handler, 200, {"took": 3, "hits": {"total": len(ranked), "hits": found}})
+        else:
+            found = [
+                {"text": text, "id": own, "source": source, "score": s}
+                for s, (own, source, text) in hits
+            ]
+            send(handler, 200, {"results": found})
