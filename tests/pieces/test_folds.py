@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragdebug.pieces import folds
 from ragdebug.pieces.folds import folded
 
 
@@ -68,3 +69,13 @@ def test_folding_twice_is_folding_once_and_each_letter_covers_its_source(text: s
 @given(st.text(max_size=40))
 def test_composed_or_not_is_the_same(text: str) -> None:
     assert plain(unicodedata.normalize("NFD", text)) == plain(unicodedata.normalize("NFC", text))
+
+
+@given(st.text(st.sampled_from("ab \n\u200b\u0301é\u1161\u1112ﬁ…\U0001f600"), max_size=60))
+def test_folding_in_parts_is_folding_at_once(text: str) -> None:
+    at_once = folded(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folds, "_PART", 2)
+        in_parts = folded(text)
+    for name in ("codes", "starts", "ends", "loose"):
+        assert getattr(in_parts, name).tolist() == getattr(at_once, name).tolist()
