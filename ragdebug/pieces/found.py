@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ragdebug.pieces.folds import View, folded, joined, raw
 from ragdebug.pieces.occurrences import Ints, occurrences
 
-NO_BLANKS = "White space differs: it stands where the text has none, or is missing at a line's end."
+NO_BLANKS = "Found without regard to white space at tabs and line ends."
 NO_CASE = "Found without regard to capital letters."
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
 from ragdebug.errors import CorruptDocument
 from ragdebug.pieces.bytes_in import lines, start_of, whole
 from ragdebug.pieces.flat import flat
+from ragdebug.pieces.names import NAMES
 from ragdebug.pieces.rows import Line
 
 NOT_UTF8 = "This line is not UTF-8; it was left out."
@@ -118,28 +119,31 @@ def _after(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _records(value: object, depth: int = 0) -> Iterator[object]:
-    """The records somewhere in an object: its longest array, its columns, or what it maps to."""
+def _records(value: object) -> Iterable[object]:
+    """The records of a file that is one value."""
     if isinstance(value, list):
-        yield from value
-        return
-    if not isinstance(value, Mapping):
-        yield value
-        return
-    side_by_side = {k: v for k, v in value.items() if k in _COLUMNS and isinstance(v, list)}
-    if len(side_by_side) > 1 and any(k in side_by_side for k in ("documents", "texts")):
-        yield from _side_by_side(side_by_side)
-        return
+        return value
+    inside = _inside(value) if isinstance(value, Mapping) else None
+    return [value] if inside is None else inside
+
+
+def _inside(value: Mapping[str, object], depth: int = 0) -> Iterable[object] | None:
+    """The records somewhere in an object: its longest array, its columns, or what it maps to."""
+    if any(isinstance(value.get(name), str) for name in NAMES["text"]):
+        return None  # it is a record itself
+    columns = {k: v for k, v in value.items() if k in _COLUMNS and isinstance(v, list)}
+    if len(columns) > 1 and any(k in columns for k in ("documents", "texts")):
+        return _side_by_side(columns)
     arrays = [v for v in value.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)]
-    inside = [v for v in value.values() if isinstance(v, Mapping)]
     if arrays:
-        yield from max(arrays, key=len)
-    elif dumped := next((v for v in (value, *inside) if _is_dump(v)), None):
-        yield from dumped.values()
-    elif inside and depth < _DEEPEST and not any(isinstance(v, str) for v in value.values()):
-        yield from _records(max(inside, key=len), depth + 1)
-    else:
-        yield value
+        return max(arrays, key=len)
+    objects = [v for v in value.values() if isinstance(v, Mapping)]
+    if dump := next((v for v in (value, *objects) if _is_dump(v)), None):
+        return dump.values()
+    if depth == _DEEPEST:
+        return None
+    deeper = (_inside(v, depth + 1) for v in sorted(objects, key=len, reverse=True))
+    return next((found for found in deeper if found is not None), None)
 
 
 def _is_dump(value: Mapping[str, object]) -> bool:

@@ -162,6 +162,7 @@ ARRAYS = [
 OBJECTS = [
     b'{"made": 1, "out": {"x": "y"}, "chunks": [{"text": "a"}, {"text": "b"}], "n": 2}',
     b'{"result": {"points": [{"payload": {"text": "a"}}, {"payload": {"text": "b"}}]}}',
+    b'{"id": "s", "hits": {"hits": [{"_source": {"text": "a"}}, {"_source": {"text": "b"}}]}}',
     b'["a", "b"]',
     '[{"text": "a"}, {"text": "b"}]'.encode("utf-16"),
 ]
@@ -177,6 +178,13 @@ OBJECTS = [
 )
 def test_the_records_are_found_wherever_they_are(name: str, data: bytes) -> None:
     assert [p.text for p in read_pieces(data, name).pieces] == ["a", "b"]
+
+
+def test_one_object_is_one_piece() -> None:
+    data = b'{"id": 1, "payload": {"text": "a", "links": [{"to": "b"}]}}'
+    assert read_pieces(data, "a.json").pieces == (
+        GivenPiece("a", "", "1", metadata={"links": '[{"to": "b"}]'}),
+    )
 
 
 def test_bad_lines_are_named_and_the_others_read(tmp_path: Path) -> None:
