@@ -197,7 +197,19 @@ class ExplainingModels(Search):
 
     @staticmethod
     def _settings(strategy: StrategySettings | str) -> StrategySettings:
-        return StrategySettings.parse(strategy) if isinstance(strategy, str) else strategy
+        """The strategy, where its scores were made here.
+
+        Raises:
+            InvalidSetting: another system made them.
+        """
+        one = StrategySettings.parse(strategy) if isinstance(strategy, str) else strategy
+        if one.is_outside:
+            raise InvalidSetting(
+                f"{one.title} was scored by another system; how, only that system can tell.",
+                title="Nothing to take apart",
+                hint="Explain the same passage in a column that is searched here.",
+            )
+        return one
 
 
 def _room(model: ModelInfo) -> int:
@@ -208,13 +220,14 @@ def _room(model: ModelInfo) -> int:
 def _pair_reading(query: str, text: str, scorer: PairScorer) -> Reading:
     """How far a reranker reads a text beside a query."""
     name = scorer.info.name
-    tokenizer = DEFAULT_EMBEDDER if name == DEFAULT_RERANKER else name
-    if not scorer.info.window:
-        return reading(text, tokenizer, 0)
+    room = max(1, scorer.info.window - scorer.info.special_tokens) if scorer.info.window else 0
+    if name == DEFAULT_RERANKER:  # which reads query and text apart
+        return reading(text, DEFAULT_EMBEDDER, room)
+    if not room:
+        return reading(text, name, 0)
     alone, both = scorer.lengths(query, ["", text])
-    room = scorer.info.window - scorer.info.special_tokens
-    asked = max(0, alone - scorer.info.special_tokens)  # 0 where the query is read by itself
-    return reading(text, tokenizer, max(1, _beside(asked, both - alone, room)))
+    asked = alone - scorer.info.special_tokens
+    return reading(text, name, max(1, _beside(asked, both - alone, room)))
 
 
 def _beside(asked: int, tokens: int, room: int) -> int:
