@@ -124,10 +124,10 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
         A trace whose stages are the retrievers' lists, then ``fused``, then ``reranked`` (pool
         first, the fused rest after it in its order), then ``final``, cut to k and minimum score.
     """
+    if query.strip() and strategy.is_outside:  # an empty table may be one that failed
+        return _outside(query, strategy, resources)
     if not query.strip() or not len(resources.table):
         return _nothing(query, strategy, resources)
-    if strategy.is_outside:
-        return _outside(query, strategy, resources)
     lists: list[RankedList] = []
     terms: tuple[TermInfo, ...] = ()
     indexed = 1.0

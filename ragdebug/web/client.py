@@ -155,7 +155,8 @@ class JsonClient:
             asked = outcome.wait_s
             if asked is not None:
                 self.pace.hold(min(asked, LONGEST_ASKED_S))
-            last = attempt >= (QUICK_TRIES if outcome.quick else self.address.tries)
+            most = min(QUICK_TRIES, self.address.tries) if outcome.quick else self.address.tries
+            last = attempt >= most
             if not outcome.again or last or (asked or 0) > LONGEST_ASKED_S:
                 raise outcome.error
             pause(_wait_s(attempt) if asked is None else asked)

@@ -243,8 +243,11 @@ def _ask_all(
         progress(total, total, "questions asked")
     finally:
         stop.set()
-        keep(question, unkept)
         pool.shutdown(wait=True, cancel_futures=True)
+        for future, query in running.items():  # what was on its way when it was stopped
+            if future.done() and not future.cancelled() and future.exception() is None:
+                unkept[query] = future.result()
+        keep(question, unkept)
 
 
 def ask_one(searcher: Searcher, k: int, pairs: Sequence[tuple[str, str]], query: str) -> Asked:
