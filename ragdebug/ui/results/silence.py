@@ -25,6 +25,9 @@ def draw(view: View) -> None:
     run = pick.run("Run", view.ids, _RUN, view.names, view.ids[0])
     scores: TopScores = view.ask("top_scores", run)
     kind = scores.score_kind or "score"
+    if scores.note:
+        st.info(scores.note, icon=":material/info:")
+        return
     if not len(scores.not_answerable):
         st.info(
             "No question of this run is marked as not answerable here. A few of them show whether "

@@ -101,8 +101,9 @@ class PerQuestion(Comparing):
             one = asked.get(question)
             if one is None or results.errors[at] or not (one.needs or one.not_answerable):
                 continue
-            empty = first[at] == first[at + 1]
-            score = -np.inf if empty else float(results.spans.score[first[at]])
+            # Another system's list need not begin with its best score, or have any.
+            scores = results.spans.score[first[at] : first[at + 1]]
+            score = float(np.max(scores, initial=-np.inf, where=~np.isnan(scores)))
             groups[one.state == NOT_ANSWERABLE].append(score)
         answerable, other = (np.sort(np.array(g)) for g in groups)
         return TopScores(
@@ -112,6 +113,7 @@ class PerQuestion(Comparing):
             not_answerable=other,
             steps=_silencing(answerable, other),
             auc=_auc(answerable, other),
+            note=_no_minimum(results),
         )
 
     # Without labels -------------------------------------------------------------------------------
@@ -144,6 +146,16 @@ class PerQuestion(Comparing):
                 f"recall; {labelled:,} are labelled."
             )
         return OverlapReport(tuple(rows), k, differing, needed, SETTLED, sentence)
+
+
+def _no_minimum(results: RunResults) -> str:
+    """Why a minimum score means nothing for another system's list."""
+    spans = results.spans
+    if spans.score_kind == "distance":
+        return "It has distances, where less is nearer: no minimum score can be asked of them."
+    if len(spans.score) and np.isnan(spans.score).all():
+        return "It came without scores, so that no minimum score can be asked of it."
+    return ""
 
 
 def _labels_for(differing: float, difference: float) -> int | None:

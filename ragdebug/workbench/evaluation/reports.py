@@ -237,6 +237,7 @@ class TopScores:
         steps: minimum scores from lowest to highest, one for each change of a count.
         auc: chance that an answerable question's best score is above a not-answerable one's;
             NaN when one of the groups is empty.
+        note: why no minimum score can be asked of them, "" where it can.
     """
 
     run: Run
@@ -245,6 +246,7 @@ class TopScores:
     not_answerable: NDArray[np.float64]
     steps: tuple[Silencing, ...]
     auc: float
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

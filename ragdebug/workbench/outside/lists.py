@@ -134,7 +134,7 @@ class ResultLists(Questions, Search):
         """
         pasted = read_pasted(text)
         made = self._make_lists(PASTED, PASTED, [Answer(query, pasted.hits)], {}, ())
-        table = self._piece_table(made.info.id, made.pieces)
+        table = self._piece_table(made.info, made.pieces)
         hits = []
         for rank, hit in enumerate(made.lists[0].hits, 1):
             row = int(table.rows[hit.piece])
@@ -241,7 +241,7 @@ class ResultLists(Questions, Search):
         pieces: Sequence[KeptPiece],
         dry_run: bool,
     ) -> ListReport:
-        table = self._piece_table(info.id, pieces)
+        table = self._piece_table(info, pieces)
         document = {p.position: p.document for p in pieces}
         hits = [h for x in lists for h in x.hits]
         rows = [int(table.rows[h.piece]) if h.piece < len(table.rows) else -1 for h in hits]
@@ -275,8 +275,9 @@ class ResultLists(Questions, Search):
             dry_run=dry_run,
         )
 
-    def _piece_table(self, key: str, pieces: Sequence[KeptPiece]) -> PieceTable:
-        strategy = StrategySettings(preset="list", outside=PASTED)
+    def _piece_table(self, info: ResultListInfo, pieces: Sequence[KeptPiece]) -> PieceTable:
+        strategy = StrategySettings(preset="list", outside=info.name)
+        key = fingerprint([info.id, [[p.document, p.text] for p in pieces]])
         return self._outside_table(strategy, OutsideLists(key, tuple(pieces), ()))
 
 

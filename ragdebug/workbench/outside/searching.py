@@ -190,7 +190,7 @@ class OutsideSearch(Building):
         return self._ids_kept.get(sets, read)
 
     def _outside_table(self, strategy: StrategySettings, found: OutsideLists) -> PieceTable:
-        key = fingerprint([found.key, self.corpus().fingerprint])
+        key = fingerprint([found.key, self.corpus().fingerprint, str(strategy.chunking)])
         return self._tables_kept.get(
             key,
             lambda: piece_table(

@@ -22,7 +22,7 @@ from ragdebug.workbench.whatif.asking import (
     settings_of,
 )
 from ragdebug.workbench.whatif.holding import Asked
-from ragdebug.workbench.whatif.knobs import measure_name
+from ragdebug.workbench.whatif.knobs import measure_name, only_cuts
 from ragdebug.workbench.whatif.remedies import NO_REMEDY, remedies
 from ragdebug.workbench.whatif.reports import Confirmation, Cost, Fix, FixReport, PlannedFix
 
@@ -105,7 +105,7 @@ class Fixing(Turning, Tracing):
             stage,
             tuple(sorted(_adjusted(fixes), key=_best_first)),
             tuple(waiting),
-            NO_REMEDY.get(stage, ""),
+            NO_REMEDY.get(stage, only_cuts(settings) if settings.is_outside else ""),
         )
 
     def confirm(

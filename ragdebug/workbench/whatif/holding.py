@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ragdebug.errors import NothingToMeasure
+from ragdebug.errors import Cancelled, NothingToMeasure, RagDebugError
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.model_files import info as model_info
-from ragdebug.pipeline import Resources
+from ragdebug.pipeline import Resources, run
 from ragdebug.protocols import Progress, Vectors, silent
 from ragdebug.questions import LABELLED, Question
 from ragdebug.records import Rows, Scores
@@ -106,8 +106,10 @@ class Holding(Evaluating):
         )
 
     def _list_key(self, name: str, strategy: StrategySettings, asked: Asked) -> Hashable:
-        if name == "vector":
-            own: tuple[object, ...] = (strategy.embedder, strategy.dense)
+        if strategy.is_outside:
+            own: tuple[object, ...] = (self._outside_version(strategy), strategy.filter)
+        elif name == "vector":
+            own = (strategy.embedder, strategy.dense)
         else:
             own = (strategy.bm25,)
         corpus = self.corpus().fingerprint
@@ -138,8 +140,9 @@ class Holding(Evaluating):
         found_share: float,
         progress: Progress,
     ) -> Held:
-        resources = self._resources(strategy, progress)
+        resources = self._resources(strategy, progress, [q.text for q in asked.questions])
         make: dict[str, Callable[[], OneList]] = {
+            strategy.preset: lambda: _returned_lists(strategy, asked, resources),
             "vector": lambda: self._vector_lists(strategy, asked, resources, progress),
             "bm25": lambda: self._bm25_lists(strategy, asked, resources, progress),
         }
@@ -198,7 +201,8 @@ class Holding(Evaluating):
     ) -> tuple[Held, Outcome]:
         """What the strategy finds, by the scores that the reranker has given so far."""
         held = self._hold(strategy, asked, found_share, progress)
-        key = (self.corpus().fingerprint, asked.key, strategy, self._allowed(strategy), found_share)
+        corpus, allowed = self.corpus().fingerprint, self._allowed(strategy)
+        key = (corpus, asked.key, strategy, allowed, found_share, self._outside_version(strategy))
         known = self._outcomes.peek(key)
         if known is not None:
             return held, known
@@ -285,6 +289,23 @@ def _held_depth(name: str, strategy: StrategySettings) -> int:
 def reads(strategy: StrategySettings) -> bool:
     """Whether a reranker has to read passages."""
     return strategy.preset == "reranked" and strategy.rerank.model != "identity"
+
+
+def _returned_lists(strategy: StrategySettings, asked: Asked, resources: Resources) -> OneList:
+    """What another system returned for each question; nothing where it has no answer."""
+    made: list[tuple[Rows, Scores]] = []
+    seconds = 0.0
+    for question in asked.questions:
+        try:
+            trace = run(question.text, replace(strategy, minimum=None), resources)
+        except Cancelled:
+            raise
+        except RagDebugError:  # such a search finds nothing, as in a run
+            made.append(no_rows())
+            continue
+        made.append((trace.stages[0].rows, trace.stages[0].scores))
+        seconds += trace.elapsed_s
+    return _one_list(asked, made, seconds / max(1, len(made)))
 
 
 def _one_list(asked: Asked, made: Sequence[tuple[Rows, Scores]], seconds: float) -> OneList:

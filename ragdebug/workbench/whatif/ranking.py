@@ -37,12 +37,16 @@ class Ranked:
 
 def list_names(strategy: StrategySettings) -> tuple[str, ...]:
     """The lists a strategy is made of, in the order in which they are fused."""
+    if strategy.is_outside:
+        return (strategy.preset,)
     used = {"vector": strategy.uses_vectors, "bm25": strategy.uses_bm25}
     return tuple(name for name, there in used.items() if there)
 
 
 def list_depth(strategy: StrategySettings) -> int:
-    """How deep each list goes when a strategy is measured."""
+    """How deep each list goes when a strategy is measured; another system's is taken whole."""
+    if strategy.is_outside:
+        return ABSENT - 1
     return max(measuring(strategy).depth, strategy.k)
 
 
@@ -59,7 +63,9 @@ def rank_all(
         most: ranks below it are not in the list any more.
     """
     scores, there = _first_stage(lists, strategy)
-    order = np.argsort(np.where(there, -scores, np.inf), axis=1, kind="stable")
+    # Another system's list stays as it came, whatever its scores are.
+    best = lists.rank[strategy.preset] if strategy.is_outside else -scores
+    order = np.argsort(np.where(there, best, np.inf), axis=1, kind="stable")
     ordered = np.take_along_axis(scores, order, axis=1)
     keep = np.arange(order.shape[1]) < there.sum(axis=1)[:, None]
     unscored = np.zeros(len(order), np.int64)

@@ -91,6 +91,13 @@ class Reverting(Turning):
             ),
         )
 
+        titles = [side.strategy.title for side in sides]
+        if len(set(titles)) > 1 and any(side.strategy.is_outside for side in sides):
+            return WhichSetting(
+                question, (), (), f"{titles[0]} and {titles[1]} are searches of different systems,"
+                " so that no setting of one can be put into the other.", tuple(_notes(*sides)),
+            )  # fmt: skip
+
         def one(setting: str, first: str, second: str, strategy: StrategySettings) -> Reverted:
             return self._reverted(
                 Reverted(setting, first, second, strategy), asked, yes, progress, allow_download
