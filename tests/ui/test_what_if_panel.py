@@ -15,6 +15,7 @@ from ragdebug.questions import Label, Need
 PLANTS = ("oak", "elm", "ash", "fir", "yew", "box", "bay", "fig", "hop", "pea", "rye", "oat")
 WRITTEN = "This page was written by a gardener of the town."
 STRATEGY = "bm25@structure:16/0:tokens:nolabel+k=3"
+DRAFT = "hybrid@structure:16/0:tokens:nolabel+model=wordllama-l2-supercat-256+k=3"
 
 
 def page(wb: object, question: str, strategy: str) -> None:
@@ -22,6 +23,11 @@ def page(wb: object, question: str, strategy: str) -> None:
     from ragdebug.ui.whatif import panel
 
     panel.draw(wb, question, StrategySettings.parse(strategy))
+
+
+def seen(markdown: str) -> str:
+    """What a reader sees of text that was kept literal."""
+    return markdown.replace("\\", "").replace("\u2060", "")
 
 
 @pytest.fixture
@@ -33,7 +39,9 @@ def lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Work
     )
     (tmp_path / "docs").mkdir()
     for at, plant in enumerate(PLANTS):
-        text = f"# The {plant}\n\n{WRITTEN}\n\nIt reaches {at + 11} metres in all.\n"
+        kind = "tree" if at < 8 else "**herb**"
+        head = f'---\nkind: "{kind}"\n---\n# The {plant}\n\n'
+        text = f"{head}{WRITTEN}\n\nIt reaches {at + 11} metres in all.\n"
         (tmp_path / "docs" / f"{plant}.md").write_text(text, "utf-8")
     with Workbench(tmp_path / "w") as wb:
         wb.ingest([tmp_path / "docs"])
@@ -76,3 +84,58 @@ def test_fixes_are_tried_and_one_is_confirmed(lost: tuple[Workbench, str]) -> No
     assert not at.exception
     (run,) = wb.runs()
     assert any(run.id in c.value for c in at.caption)
+
+
+def test_a_filter_and_an_analyzer_are_applied_at_once_and_said(
+    lost: tuple[Workbench, str],
+) -> None:
+    wb, question = lost
+    at = AppTest.from_function(page, args=(wb, question, STRATEGY), default_timeout=60).run()
+    assert any("No filter in force: all 12 documents" in seen(c.value) for c in at.caption)
+    assert "kind=tree" in at.multiselect(key="whatif_filter").options
+    at.multiselect(key="whatif_filter").set_value(["kind=**herb**"]).run()
+    at.selectbox(key="whatif_language").set_value("none").run()
+    assert not at.exception
+    (said,) = (c.value for c in at.caption if "Filter in force" in c.value)
+    assert r"\*\*herb\*\*" in said  # as it was written
+    assert "kind=**herb**, 4 of 12 documents (today: none)" in seen(said)
+    assert any("need no embedding: instant" in c.value for c in at.caption)
+    told = wb.what_if(STRATEGY, {"filter": "kind=**herb**", "analyzer": "none"})
+    assert any(f"{len(told.harmed)} harmed" in m.value for m in at.markdown)
+    at.button(key="whatif_back").click().run()
+    assert any("No filter in force" in c.value for c in at.caption)
+    assert at.selectbox(key="whatif_language").value == "auto"
+
+
+@pytest.mark.model
+def test_what_costs_is_said_before_it_is_computed_and_remembered(
+    lost: tuple[Workbench, str],
+) -> None:
+    wb, question = lost
+    wb.compute_what_if(DRAFT, {})
+    at = AppTest.from_function(page, args=(wb, question, DRAFT), default_timeout=60).run()
+    at.toggle(key="label_whatif").set_value(True).run()
+    assert not at.exception
+    told = {"chunking": "structure:16/0:tokens:label"}
+    cost = wb.plan_what_if(DRAFT, told)
+    assert cost.texts
+    assert any(f"To compute: {cost}" in m.value for m in at.markdown)
+    assert not any("rescued" in m.value for m in at.markdown)
+    at.button(key="whatif_compute").click().run()
+    wb.jobs.wait(wb.jobs.list()[0].id, 120)
+    at.run()
+    assert not at.exception
+    assert any("Nothing new to compute: instant" in c.value for c in at.caption)
+    rescued = len(wb.what_if(DRAFT, told).rescued)
+    assert rescued and any(f"{rescued} rescued" in m.value for m in at.markdown)
+
+
+def test_a_language_that_nothing_is_known_for_is_refused_with_the_known_ones(
+    lost: tuple[Workbench, str],
+) -> None:
+    wb, question = lost
+    at = AppTest.from_function(page, args=(wb, question, STRATEGY), default_timeout=60)
+    at.session_state["whatif_language"] = "tlh"
+    at.run()
+    assert not at.exception
+    assert any("no analyzer for the language" in e.value for e in at.error)

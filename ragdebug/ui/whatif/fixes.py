@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -17,15 +18,16 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Job, Workbench
 
 KIND, CONFIRM = "fixes", "confirm"
-ROW_PX, MOST_PX = 66, 560  # a verdict takes three lines on a narrow screen
-# Name -> width in px and help; the verdict takes what is left.
+MOST_PX = 600
+# Name -> width in px, together what a narrow screen has, and help.
 COLUMNS = {
-    "remedy": (130, None),
-    "this question": (120, "Whether it is delivered, and at which rank its passages are found."),
-    "others": (110, "How many of the other questions are rescued and how many harmed."),
-    "ms": (60, "Milliseconds added to a search."),
-    "verdict": (None, "Of the difference on the other questions, with p for all remedies tried."),
+    "remedy": (120, None),
+    "this question": (115, "Whether it is delivered, and at which rank its passages are found."),
+    "others": (95, "How many of the other questions are rescued and how many harmed."),
+    "ms": (55, "Milliseconds added to a search."),
+    "verdict": (430, "Of the difference on the other questions, with p for all remedies tried."),
 }
+LINE_CHARS = 60  # of the verdict
 
 
 def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str) -> None:
@@ -83,11 +85,13 @@ def _report(wb: Workbench, report: FixReport, name: str, key: str) -> None:
         literal.note(report.note)
     if report.fixes:
         rows = [_row(fix) for fix in report.fixes]
+        lines = max(math.ceil(len(fix.verdict) / LINE_CHARS) for fix in report.fixes)
+        tall = 10 + 19 * max(lines, 1)
         st.dataframe(
             pd.DataFrame(rows),
             hide_index=True,
-            height=min(tables.ROW_PX + len(rows) * ROW_PX + 3, MOST_PX),
-            row_height=ROW_PX,
+            height=min(tables.ROW_PX + len(rows) * tall + 3, MOST_PX),
+            row_height=tall,
             width="stretch",
             column_config={
                 name: st.column_config.TextColumn(width=width, help=text)
@@ -108,12 +112,12 @@ def _report(wb: Workbench, report: FixReport, name: str, key: str) -> None:
 
 def _row(fix: Fix) -> dict[str, str]:
     ranks = ", ".join(str(r) if r else "–" for r in fix.question.after)
-    more = " (more)" if fix.harms_more else ""
+    more = " (harms more)" if fix.harms_more else ""
     values = (
         fix.planned.name,
         f"{'back' if fix.helps else 'still lost'}, rank {ranks}",
         f"+{len(fix.rescued)} −{len(fix.harmed)} of {fix.others.n}{more}",
-        f"{fix.milliseconds_added:+,.0f}",
+        f"{round(fix.milliseconds_added):+,}",
         fix.verdict,
     )
     return dict(zip(COLUMNS, values, strict=True))
