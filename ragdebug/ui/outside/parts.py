@@ -7,27 +7,36 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdebug.ui.outside import pieces
+from ragdebug.ui import state
+from ragdebug.ui.outside import models, pieces
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 PARTS: dict[str, tuple[str, Callable[[Workbench], None]]] = {
     "chunks": ("Chunks", pieces.draw),
+    "models": ("Models", models.draw),
 }
-KEY = "part"
+PART = "part"  # in the URL
+_CONTROL = "_outside_part"
 
 
 def draw(wb: Workbench) -> None:
     """Choose a part and draw it."""
     names = list(PARTS)
-    chosen = st.segmented_control(
+    chosen = state.url_value(PART, names[0], check=state.one_of(*names))
+    st.session_state[_CONTROL] = chosen
+    st.segmented_control(
         "Part",
         names,
-        default=names[0],
         format_func=lambda name: PARTS[name][0],
-        key=KEY,
-        bind="query-params",
+        key=_CONTROL,
+        on_change=_picked,
         label_visibility="collapsed",
+        width="content",
     )
-    PARTS[chosen or names[0]][1](wb)
+    PARTS[chosen][1](wb)
+
+
+def _picked() -> None:
+    state.put(PART, st.session_state[_CONTROL] or next(iter(PARTS)))
