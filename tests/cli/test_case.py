@@ -93,3 +93,31 @@ def test_what_does_not_go_together_is_refused(run: Run, tmp_path: Path) -> None:
     run("case", "--question", "q1", code=2)
     (tmp_path / "other.html").write_text("<p>no case</p>", "utf-8")
     assert "case" in run("open", tmp_path / "other.html", code=1).output
+
+
+def test_a_fix_is_tried_by_its_name_and_proposed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lost.jsonl").write_text(
+        json.dumps({"id": "q2", "question": "All there is to say about glaciers and a heron",
+                    "source": "violin.txt", "quote": ABOUT.format("violin")}) + "\n",
+        "utf-8",
+    )  # fmt: skip
+    run("questions", "import", tmp_path / "lost.jsonl")
+    file = tmp_path / "case.html"
+    made = value(run("case", "-q", "q2", "-s", "bm25+k=4", "--fix", "k 8", "--to", file, "--json"))
+    assert made["sentences"][2].startswith("k 8 brings it back at rank ")
+    assert "of 1 other question it rescues 0 and harms 0" in made["sentences"][2]
+    assert [s.rpartition("=")[2] for s in value(run("open", file, "--json"))["strategies"]] == [
+        "4", "8"
+    ]  # fmt: skip
+    said = run("case", "-q", "q2", "-s", "bm25+k=4", "--fix", "magic", "--preview", code=1).output
+    assert "called magic" in said and "k 8" in said
+    run("case", "--query", "x", "--evidence", "y", "--fix", "best", "--preview", code=2)
+    assert "Nothing is lost" in run("case", "-q", "q1", "-s", "bm25", "--fix", "best", "--preview",
+                                    code=1).output  # fmt: skip
+
+
+def test_a_query_that_is_no_text_makes_no_traceback(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "case.html"
+    run("case", "--query", "heron \udcff", "--evidence", ABOUT.format("heron"), "-s", "bm25",
+        "--to", file)  # fmt: skip
+    assert "heron" in run("open", file).output

@@ -22,7 +22,7 @@ class Secrets:
 
     def __init__(self, texts: Iterable[str]) -> None:
         kept = [t for t in texts if t.strip()]
-        self._whole = [f" {_flat(t)} " for t in kept if len(_flat(t)) >= FEWEST]
+        self._whole = [_flat(t) for t in kept if len(_flat(t)) >= FEWEST]
         lines = [_flat(piece) for t in kept for piece in _ENDS.split(t)]
         self._lines = set(lines)
         self._pieces = {p for p in (*lines, *map(_flat, kept)) if len(p) >= FEWEST}
@@ -38,7 +38,8 @@ class Secrets:
     def in_quote(self, quote: str) -> bool:
         """The same for a quote, which may be short: whole words of them count."""
         flat = _flat(quote)
-        return self.in_text(quote) or any(f" {flat} " in whole for whole in self._whole if flat)
+        words = re.compile(rf"(?<!\w){re.escape(flat)}(?!\w)")
+        return self.in_text(quote) or any(words.search(whole) for whole in self._whole if flat)
 
     def headings(self, titles: Iterable[str]) -> tuple[str, ...]:
         """Titles of sections, those that are a line of them as an ellipsis."""

@@ -39,10 +39,12 @@ def fitted(case: Case, most: int = MOST_BYTES) -> tuple[Case, bytes]:
 
 def _smaller_and_smaller(case: Case) -> Iterator[Case]:
     """The dearest goes first: texts of hits; then what stands beside; then the facts themselves."""
-    made = case
+    made, last = case, None
     for at, limit in enumerate(TEXT_CHARS):
         made = _texts(case, limit, smaller=at > 0)
-        yield made
+        if made != last:
+            yield made
+        last = made
     for step in (_beside, _quotes, _traces, _hits, _query):
         made, said = step(made)
         if said:

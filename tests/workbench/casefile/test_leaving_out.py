@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ragdebug.errors import InvalidSetting
+from ragdebug.records import Place
 from ragdebug.workbench.casefile.included import included
 from ragdebug.workbench.casefile.leaving_out import Cleaner
+from ragdebug.workbench.casefile.markdown import markdown
 from ragdebug.workbench.casefile.page import case_page
-from ragdebug.workbench.casefile.records import Picture
+from ragdebug.workbench.casefile.plain import plain
+from ragdebug.workbench.casefile.records import Excerpt, Picture, Side, Table
 from ragdebug.workbench.casefile.withholding import withhold
+from ragdebug.workbench.tracing.reports import PathStep
 from tests.workbench.casefile.cases import case, hit, proposed
 
 KEY = "sk-" + "a1B2" * 6  # made up
@@ -44,7 +49,18 @@ def test_own_folder_and_own_host_go(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 @pytest.mark.parametrize(
     "text",
-    [f"use {KEY} here", "AKIA" + "ABCD1234" * 2, "https://ann:hunter22@host/x", "hf_" + "a1" * 15],
+    [
+        f"use {KEY} here",
+        "AKIA" + "ABCD1234" * 2,
+        "https://ann:hunter22@host/x",
+        "hf_" + "a1" * 15,
+        "export SERVICE_KEY=abcdef",
+        "OPENAI_API_KEY = 'zz-11-yy'",
+        "DB_PASSWORD: correcthorse",
+        "password=hunter22222",
+        '"api_key": "a1b2c3d4e5"',
+        "Authorization: Bearer abcdef1234567890",
+    ],
 )
 def test_what_looks_like_a_key_is_unreadable_and_as_long(text: str) -> None:
     cleaner = Cleaner()
@@ -55,11 +71,19 @@ def test_what_looks_like_a_key_is_unreadable_and_as_long(text: str) -> None:
 def test_ordinary_text_stays() -> None:
     text = "The key = value pairs of sk-learn; token: abc; https://example.org/a@b"
     assert Cleaner().text(text) == text
+    text = "Key: KW-GRS-0001. The secret: patience, and a password: no. MONKEY=banana99"
+    assert Cleaner().text(text) == text
+    assert Cleaner().said("bm25@fixed:10/0:tokens=wordllama-l2+k=3") == (
+        "bm25@fixed:10/0:tokens=wordllama-l2+k=3"
+    )
 
 
 def test_secrets_of_the_environment_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_API_TOKEN", "zebra-44-plain")
     assert Cleaner().text("it says zebra-44-plain.") == "it says " + "█" * 14 + "."
+    monkeypatch.setenv("SOMETHING_KEY", "allofitisletters")
+    monkeypatch.setenv("KEYBOARD", "qwertyui")  # a word, and no secret
+    assert Cleaner().text("allofitisletters qwertyui") == "█" * 16 + " qwertyui"
 
 
 def test_every_field_of_a_case_is_cleaned() -> None:
@@ -111,3 +135,42 @@ def test_the_preview_names_what_is_in_and_what_is_not() -> None:
     assert lines["List bm25"] == f"2 hits, {text} characters of text; withheld: 2"
     assert lines["Names of documents"] == "refunds.md, faq.csv#2"
     assert lines["Made unreadable"] == "what looks like a key, 2 times"
+
+
+def test_copies_and_headings_are_withheld_with_it() -> None:
+    secret = "## The price of the boiler\n\nIt is 4711 crowns, and nobody may know that."
+    near = "A note. It is  4711 CROWNS, and nobody may know that. The rest differs."
+    first = replace(hit(1, secret, 100), section=("Prices", "The price of the boiler"))
+    copy, other = hit(2, near, 0, "copy.md", "d2"), hit(3, "Nothing of use.", 0, "x.md", "d3")
+    other = replace(other, section=("The price of the boiler", "More"))
+    made = case()
+    asked = replace(made.answers[0][0], document="d9", section=("The price of the boiler",),
+                    quote="4711 crowns")  # fmt: skip
+    step = PathStep("lost_in_parsing", "warning", {"reads": near, "page": 3})
+    report = replace(made.today.why, path=(step,), needs=(
+        replace(made.today.why.needs[0], places=(
+            replace(made.today.why.needs[0].places[0], path=(step,), facts={"reads": near},
+                    place=Place("d9", "v1", "z.md", 0, 11, "4711 crowns")),)),))  # fmt: skip
+    made = replace(
+        made,
+        answers=((asked,),),
+        today=Side(replace(made.today.list, hits=(first, copy, other)), report),
+        excerpt=Excerpt("copy.md", "d2", 0, near),
+        picture=Picture("copy.md", 3, "d2", 0, 80, b"", 10, 10, text=near),
+        tables=(Table("Wanted", ("sentence",), (("It is 4711 crowns, and nobody may",),), "",
+                      ("d2", 0, 80)),),
+    )  # fmt: skip
+    assert "4711" in case_page(replace(made, picture=None)) and "4711" in markdown(made)
+    less = withhold(made, [1])
+    assert [h.withheld for h in less.today.list.hits] == [True, True, False]
+    assert less.today.list.hits[2].section == ("…", "More")
+    assert less.picture is None and not less.tables
+    for text in (case_page(less), markdown(less), json.dumps(plain(less))):
+        assert "4711" not in text and "price of the boiler" not in text.casefold()
+    assert "Nothing of use." in case_page(less)
+
+
+def test_a_short_text_hides_no_others() -> None:
+    made = replace(case().today.list, hits=(hit(1, "Yes.", 100), hit(2, "Yes. No.", 0, "b", "d2")))
+    less = withhold(replace(case(), today=replace(case().today, list=made)), [1])
+    assert [h.withheld for h in less.today.list.hits] == [True, False]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragdebug.errors import NotACase
+from ragdebug.errors import NotACase, RagDebugError
 from ragdebug.workbench.casefile import embedded
 from ragdebug.workbench.casefile.markdown import block, code, markdown
 from ragdebug.workbench.casefile.markup import el, marked
@@ -33,6 +34,8 @@ PAYLOADS = (
     "&lt;b&gt; &amp;",
     "\u202egnp.exe\u202c \x00\x1b[31m",
     "```\n# head\n[x](javascript:alert(1))",
+    "\u2028\u2029 \u061c \u200f \ud800 \udfff",
+    "$x^2$ :red[x] ~~y~~ {{7*7}} ${x}",
 )
 HOSTILE = " ".join(PAYLOADS)
 
@@ -90,6 +93,8 @@ def test_payloads_are_seen_and_never_act() -> None:
     # What the browser shows is what the text says, less control and reordering characters.
     shown = HOSTILE.replace("\x00", "\ufffd").replace("\x1b", "\ufffd")
     shown = shown.replace("\u202e", "⟦RLO⟧").replace("\u202c", "⟦PDF⟧")
+    shown = shown.replace("\u061c", "⟦ALM⟧").replace("\u200f", "⟦RLM⟧")
+    shown = shown.replace("\ud800", "\ufffd").replace("\udfff", "\ufffd")
     assert read.text.count(shown) >= 6
 
 
@@ -190,3 +195,63 @@ def test_the_ticket_has_sentences_lists_and_numbers() -> None:
     ticket = markdown(case(proposed=proposed(), effect=fix()))
     for part in ("rank 41", "brings it back", "refunds.md", "faq.csv#2", "refund  2"):
         assert part in ticket
+
+
+def test_a_lone_carriage_return_does_not_end_a_block_of_a_list() -> None:
+    text = "the answer\r```\r\n# head\r[x](javascript:alert(1))"
+    held = replace(hit(1, text, 7), marks=((0, 10),), coverage=1.0)
+    made = proposed()
+    ticket = markdown(case(proposed=replace(made, list=replace(made.list, hits=(held,)))))
+    assert "\r" not in ticket
+    assert [x for x in ticket.split("\n") if "# head" in x or "javascript" in x] == [
+        "   # head", "   [x](javascript:alert(1))"
+    ]  # fmt: skip
+
+
+def test_a_long_query_and_long_words_stay_within_bounds() -> None:
+    query = "x" * 100_000
+    document = case_page(case(query=query))
+    assert embedded.read(document)["query"] == query
+    read = Reader(document)
+    assert max(len(text) for text in read.texts if "{" not in text) < 3_000
+    assert len(fitted(case(query=query))[1]) < 3_000_000
+
+
+def test_what_gives_way_is_said_and_something_always_fits() -> None:
+    one = case().today.why.needs[0]
+    many = tuple(
+        replace(one.places[0], chunks=one.places[0].chunks * 20, stage="cut") for _ in range(60)
+    )
+    report = replace(
+        case().today.why, query="q" * 1_500_000, needs=(replace(one, places=(*many, *one.places)),)
+    )
+    answer = replace(case().answers[0][0], quote="quote " * 20_000)
+    listed = replace(case().today.list, hits=tuple(hit(n, "text", n) for n in range(1, 3_000)))
+    big = case(
+        query="q" * 1_500_000,
+        answers=((answer,) * 40,),
+        today=replace(case().today, why=report, list=listed),
+    )
+    made, file = fitted(big)
+    assert len(file) < 3_000_000
+    said = " ".join(made.notes)
+    for part in ("left out", "Quotes of answers end", "the first 10 places", "Lists end after 20",
+                 "The question ends after 20,000"):  # fmt: skip
+        assert part in said and part in file.decode()
+    # The place that was lost is still among them.
+    assert "below_k" in {p.stage for p in made.today.why.needs[0].places}
+
+
+def test_what_does_not_fit_at_all_is_refused() -> None:
+    with pytest.raises(RagDebugError, match="does not fit"):
+        fitted(case(), most=1_000)
+
+
+def test_the_chunks_of_a_trace_have_every_rank_score_and_gap() -> None:
+    assert "0–40|100%|||bm25|41|1.5|2" in _cells(case_page(case()))
+
+
+def _cells(document: str) -> list[str]:
+    """Rows of all tables, cells between bars."""
+    found = re.findall(r"<tr[^>]*>((?:<td>[^<]*</td>)+)</tr>", document)
+    return ["|".join(re.findall(r"<td>([^<]*)</td>", row)) for row in found]

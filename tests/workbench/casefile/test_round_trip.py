@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -127,10 +128,107 @@ def test_nothing_of_the_machine_is_inside(birds: Workbench, tmp_path: Path, fold
     assert len(file.read_bytes()) < 3_000_000
 
 
+def test_a_long_query_comes_back_by_a_short_link(birds: Workbench, tmp_path: Path) -> None:
+    query = f"{QUERY} </script> \u2028 {'heron ' * 16_000}".strip()
+    made = birds.case(query=query, quote=QUOTE, strategies=[BM25])
+    file = birds.write_case(made, tmp_path / "case.html")
+    assert 100_000 < file.stat().st_size < 3_000_000
+    found = birds.open_case(file)
+    assert found.query == query and len(found.search) < 100
+    view = birds.kept_view(found.search.removeprefix("Search?s="))
+    assert view is not None and view["q"] == [query]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"query": "a\ud800b"},
+        {"query": "a\x00\x1b[31mb"},
+        {"question": "\ud800\x00"},
+        {"today": {"strategy": "bm25+filter=a\ud800=b"}},
+        {"today": {"strategy": "bm25@" + "x" * 100_000}},
+        {"answers": [[{"source": "\ud800" * 9_000, "start": 0, "end": 5, "quote": "\udfff"}]]},
+        {"answers": [[{"source": "heron.md", "start": True, "end": 5, "quote": QUOTE}]]},
+        {"answers": [[{"source": "heron.md", "start": 10**400, "end": 10**401}]]},
+        {"answers": {"a": 1}, "others": "x", "proposed": 7, "corpus": []},
+    ],
+)
+def test_a_value_that_nobody_vouches_for_is_read_in_sentences(
+    birds: Workbench, change: dict[str, object]
+) -> None:
+    found = birds.opened_case({"format": embedded.FORMAT, "query": "x", **change})
+    said = [found.query, found.search, found.trace, *found.missing, *found.restored]
+    assert found.strategies and "".join(said).encode()
+    assert all(len(one) < 1_000 for one in said)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "kept"),
+    [
+        ("bm25@fixed:10/0:tokens=%2Fetc%2Fpasswd", "hybrid@"),
+        ("bm25@fixed:10/0:tokens=somebody%2Fmodel", "hybrid@"),
+        ("reranked+reranker=somebody/model", "hybrid@"),
+        ("bm25+model=somebody/model+k=3", "bm25@structure:220/40:tokens:label+k=3"),
+    ],
+)
+def test_no_tokenizer_or_model_of_its_choice_is_in_the_link(
+    birds: Workbench, strategy: str, kept: str
+) -> None:
+    value = {"format": embedded.FORMAT, "query": "x", "today": {"strategy": strategy}}
+    found = birds.opened_case(value)
+    assert str(found.strategies[0]).startswith(kept)
+    assert "somebody" not in found.search and "passwd" not in found.search
+
+
+@pytest.mark.parametrize("name", ["nowhere.html", ".", "a\0b"])
+def test_what_cannot_be_read_is_refused(wb: Workbench, tmp_path: Path, name: str) -> None:
+    with pytest.raises(NotACase, match="cannot be read"):
+        wb.open_case(tmp_path / name)
+
+
+def test_a_damaged_file_is_refused_wherever_it_breaks_off(birds: Workbench, tmp_path: Path) -> None:
+    file = birds.write_case(birds.case(query=QUERY, quote=QUOTE, strategies=[BM25]), tmp_path / "c")
+    whole = file.read_bytes()
+    begins = whole.index(b'id="ragdebug-case"')
+    for end in (0, 100, begins, begins + 40, len(whole) - 40):
+        file.write_bytes(whole[:end])
+        with pytest.raises(NotACase):
+            birds.open_case(file)
+    file.write_bytes(whole[: begins + 60] + b"<" + whole[begins + 60 :])
+    with pytest.raises(NotACase):
+        birds.open_case(file)
+
+
+def test_the_answer_that_was_lost_is_shown_and_not_one_that_was_found(
+    birds: Workbench, folder: Path
+) -> None:
+    places = [birds.find_quote(quote) for quote in (QUOTE, "How long the owl can sleep")]
+    question = birds.add_question("herons on one leg", [
+        Need(tuple(Label(p) for p in found)) for found in places
+    ])  # fmt: skip
+    made = birds.case(question.id, strategies=[f"{BM25}+k=1"])
+    assert [n.stage for n in made.today.why.needs][0] == "delivered" != made.today.why.stage
+    assert made.excerpt is not None and made.excerpt.source == "owl.md"
+
+
+def test_names_of_files_with_quotes_and_signs_are_words(wb: Workbench, tmp_path: Path) -> None:
+    name = "a \"b\" 'c' <img src=x onerror=alert(1)> javascript:x & ö\u202e.md"
+    docs = tmp_path / "named"
+    docs.mkdir()
+    (docs / name).write_text(f"# {'long' * 2_000}\n\n{QUOTE} ]]> --> {{{{x}}}}\n", "utf-8")
+    wb.ingest([docs])
+    made = wb.case(query=QUERY, quote=QUOTE, strategies=[BM25])
+    document = wb.case_html(made).decode()
+    assert "<img" not in document and " onerror=" not in re.sub(r">[^<]*<", "><", document)
+    assert wb.open_case(wb.write_case(made, tmp_path / "case.html")).places
+
+
 def test_a_file_that_cannot_be_written_is_an_error(birds: Workbench, tmp_path: Path) -> None:
     made = birds.case(query=QUERY, quote=QUOTE, strategies=[BM25])
     with pytest.raises(RagDebugError, match="x.html"):
         birds.write_case(made, tmp_path / "nowhere" / "x.html")
+    with pytest.raises(RagDebugError, match="not the name of a file"):
+        birds.write_case(made, tmp_path / "a\0x.html")
 
 
 @pytest.mark.model

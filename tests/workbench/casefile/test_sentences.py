@@ -88,3 +88,22 @@ def test_several_needs_are_counted() -> None:
     one = case().answers[0]
     told = sentences(case(answers=(one, one)))[0]
     assert "it has 2 answers, which stand in refunds.md, page 3" in told
+
+
+def test_ranks_of_several_needs_are_listed() -> None:
+    told = sentences(case(proposed=proposed(), effect=fix(ranks=(4, 1))))[2]
+    assert told.startswith("hybrid brings it back at ranks 4 and 1; of 120")
+    told = sentences(case(proposed=proposed(), effect=fix(ranks=(4, 1, 1007))))[2]
+    assert told.startswith("hybrid brings it back at ranks 4, 1 and 1,007; of 120")
+
+
+def test_each_answer_that_is_delivered_has_its_rank() -> None:
+    first, second = (
+        why("delivered", ("delivered", {"rank": rank, "k": 5})).needs[0] for rank in (4, 1)
+    )
+    made = why("delivered", ("delivered", {"rank": 4, "k": 5}))
+    told = sentences(case(today=replace(case().today, why=replace(made, needs=(first, second)))))
+    assert told[1] == (
+        "bm25 searches 1,240 chunks – its 2 answers are delivered at ranks 4 and 1, and 5 are "
+        "returned."
+    )
