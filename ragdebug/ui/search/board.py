@@ -132,6 +132,8 @@ def _notes(wb: Workbench, column: Column, result: ResultList) -> list[str]:
 def why_empty(filled: Filled, column: Column, result: ResultList) -> str:
     """Why a list has no hits."""
     strategy: StrategySettings = column.strategy
+    if strategy.is_outside and not result.total:
+        return "It returned nothing."
     if not result.total:
         return "There are no chunks yet."
     if not result.allowed:

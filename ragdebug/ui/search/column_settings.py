@@ -55,30 +55,40 @@ def _drawer(wb: Workbench, specs: Sequence[ColumnSpec], column: Column) -> None:
     now = column.strategy
     st.markdown(f"**{literal.plain(column.title)}**")
     _named(wb, specs, column, key)
-    preset = st.selectbox(
+    known = list(dict.fromkeys([*PRESETS, *outside(wb), now.title]))
+    chosen = st.selectbox(
         "Strategy",
-        PRESETS,
-        index=PRESETS.index(now.preset),
-        format_func=cols.TITLES.__getitem__,
+        known,
+        index=known.index(now.title),
+        format_func=lambda one: cols.TITLES.get(one, literal.one_line(one, 60)),
         key=f"{key}preset",
     )
+    preset, _, name = chosen.partition(":")
     options: Options = {}
-    if preset == "reranked":
-        options |= _rerank(now, key)
-    if preset in ("hybrid", "reranked"):
-        options |= _fusion(now, key)
-    if preset != "vector":
-        options |= _bm25(now, key)
-    if preset != "bm25":
-        options |= _dense(wb, column, key)
-    chunking = _chunking(column, key)
+    chunking = ""
+    if name:
+        st.caption("Its hits come from another system: only a minimum score is applied here.")
+    else:
+        if preset == "reranked":
+            options |= _rerank(now, key)
+        if preset in ("hybrid", "reranked"):
+            options |= _fusion(now, key)
+        if preset != "vector":
+            options |= _bm25(now, key)
+        if preset != "bm25":
+            options |= _dense(wb, column, key)
+        chunking = _chunking(column, key)
     options |= _minimum(now, key)
-    made = _made(preset, chunking, options)
+    made = _made(preset, chunking, options, name)
     with st.container(horizontal=True):
         if st.button("Use these settings", type="primary", key=f"{key}use"):
             _use(specs, column, made)
         if st.button("Back to the defaults", key=f"{key}reset"):
-            cols.change(specs, column.name, lambda at: [ColumnSpec(specs[at].preset)])
+            cols.change(
+                specs,
+                column.name,
+                lambda at: [ColumnSpec(specs[at].preset, outside=specs[at].outside)],
+            )
             close()
             st.rerun()
     st.divider()
@@ -111,7 +121,14 @@ def _named(wb: Workbench, specs: Sequence[ColumnSpec], column: Column, key: str)
         options = cols.own_options(made)
         if made.uses_vectors and made.embedder != column.strategy.embedder:
             options["model"] = made.embedder
-        _use(specs, column, ColumnSpec(made.preset, str(made.chunking), options))
+        chunking = "" if made.is_outside else str(made.chunking)
+        _use(specs, column, ColumnSpec(made.preset, chunking, options, made.outside))
+
+
+def outside(wb: Workbench) -> list[str]:
+    """Searches of other systems that may be a column: searchers, then result lists."""
+    searchers = [f"searcher:{row.settings.name}" for row in wb.searchers()]
+    return [*searchers, *(f"list:{one.name}" for one in wb.result_lists())]
 
 
 def _change(
@@ -142,16 +159,16 @@ def _use(specs: Sequence[ColumnSpec], column: Column, made: ColumnSpec) -> None:
     st.rerun()
 
 
-def _made(preset: str, chunking: str, options: Options) -> ColumnSpec:
+def _made(preset: str, chunking: str, options: Options, outside: str = "") -> ColumnSpec:
     """Only what is not the preset's default is a column's own."""
-    usual = StrategySettings(preset=preset)
+    usual = StrategySettings(preset=preset, outside=outside)
     own = {}
     for name, text in options.items():
         text = text.strip()
         default = OPTIONS[name][0](usual)
         if text and (name == "model" or text != default):
             own[name] = text
-    return ColumnSpec(preset, chunking.strip(), own)
+    return ColumnSpec(preset, chunking.strip(), own, outside)
 
 
 # Groups of settings -------------------------------------------------------------------------------

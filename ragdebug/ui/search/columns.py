@@ -2,7 +2,7 @@
 
 In the URL a column is a strategy's text form with only what it has of its own:
 
-    vector,bm25,hybrid+rrf_k=30,vector@fixed:200/0+model=wordllama-l2-supercat-256
+    vector,bm25,hybrid+rrf_k=30,vector@fixed:200/0+model=wordllama-l2-supercat-256,searcher:prod
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ragdebug.errors import InvalidSetting
 from ragdebug.settings import (
     DEFAULT_RERANKER,
     OPTIONS,
+    OUTSIDE,
     PRESETS,
     ChunkingSettings,
     StrategySettings,
@@ -37,6 +38,7 @@ OWN = {
     "bm25": (*_LEXICAL, "minimum"),
     "hybrid": (*_DENSE, *_LEXICAL, *_FUSION, "minimum"),
     "reranked": (*_DENSE, *_LEXICAL, *_FUSION, *_RERANK, "minimum"),
+    **dict.fromkeys(OUTSIDE, ("minimum",)),
 }
 _CHIPS = {
     "rrf_k": "RRF k",
@@ -56,18 +58,28 @@ class ColumnSpec:
     """What one column has of its own.
 
     Attributes:
-        preset: vector, bm25, hybrid or reranked.
+        preset: vector, bm25, hybrid or reranked; list or searcher of another system.
         chunking: text form, "" for the shared one.
         options: name -> text, see `settings.OPTIONS`.
+        outside: name of the list or searcher.
     """
 
     preset: str
     chunking: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    outside: str = ""
+
+    @property
+    def title(self) -> str:
+        """The preset; of another system's search with its name."""
+        return f"{self.preset}:{self.outside}" if self.outside else self.preset
 
     def __str__(self) -> str:
-        at = f"@{self.chunking}" if self.chunking else ""
-        return f"{self.preset}{at}" + "".join(
+        if self.outside:
+            head = f"{self.preset}:{quote(self.outside, safe='/ .-_')}"
+        else:
+            head = f"{self.preset}@{self.chunking}" if self.chunking else self.preset
+        return head + "".join(
             f"+{name}={quote(value, safe='/ ,.;:_-()[]&=')}" for name, value in self.options.items()
         )
 
@@ -81,11 +93,13 @@ class ColumnSpec:
         StrategySettings.parse(text, _roomy(text))
         head, *options = text.strip().split("+")
         preset, _, chunking = head.partition("@")
+        preset, _, outside = preset.partition(":")
         values = dict(option.partition("=")[::2] for option in options)
         return cls(
             preset.strip(),
             str(ChunkingSettings.parse(chunking)) if chunking else "",
             {k.strip(): unquote(v) for k, v in values.items() if k.strip() not in SHARED},
+            unquote(outside.strip()),
         )
 
     def strategy(self, base: StrategySettings) -> StrategySettings:
@@ -96,7 +110,7 @@ class ColumnSpec:
         start = replace(base, rerank=replace(base.rerank, pool=max(base.rerank.pool, base.k)))
         if self.chunking:
             start = replace(start, chunking=ChunkingSettings.parse(self.chunking))
-        return replace(start, preset=self.preset).changed(options)
+        return replace(start, preset=self.preset, outside=self.outside).changed(options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +135,7 @@ def _roomy(text: str) -> StrategySettings:
 
 def check(text: str) -> tuple[ColumnSpec, ...]:
     """A check for `state.url_value`."""
-    names = "|".join(PRESETS)
+    names = "|".join([*PRESETS, *(rf"{name}:[^@+,]+" for name in OUTSIDE)])
     parts = re.split(rf",(?=\s*(?:{names})\s*(?:[@+,]|$))", text)
     specs = tuple(ColumnSpec.parse(p) for p in parts if p.strip(" ,"))
     if not FEWEST <= len(specs) <= MOST:
@@ -139,8 +153,9 @@ def names(specs: Sequence[ColumnSpec]) -> list[str]:
     seen: dict[str, int] = {}
     made = []
     for spec in specs:
-        seen[spec.preset] = seen.get(spec.preset, 0) + 1
-        made.append(spec.preset if seen[spec.preset] == 1 else f"{spec.preset}-{seen[spec.preset]}")
+        title = spec.title
+        seen[title] = seen.get(title, 0) + 1
+        made.append(title if seen[title] == 1 else f"{title}-{seen[title]}")
     return made
 
 
@@ -154,11 +169,11 @@ def build(specs: Sequence[ColumnSpec], base: StrategySettings) -> list[Column]:
     spare = len(PRESETS)
     for name, spec in zip(names(specs), specs, strict=True):
         strategy = spec.strategy(base)
-        _, _, number = name.partition("-")
-        colour = PRESETS.index(spec.preset)
-        if number:
+        number = name[len(spec.title) + 1 :]
+        colour = -1 if spec.outside else PRESETS.index(spec.preset)
+        if number or spec.outside:
             colour, spare = spare, spare + 1
-        short = TITLES[spec.preset] + (f" {number}" if number else "")
+        short = (spec.outside or TITLES[spec.preset]) + (f" {number}" if number else "")
         title, action = short, ""
         if spec.preset == "reranked" and strategy.rerank.model == DEFAULT_RERANKER:
             title, action = f"{short}: late interaction, untrained", "use a cross-encoder"
@@ -186,7 +201,7 @@ def _subtitle(strategy: StrategySettings) -> str:
         return f"RRF {strategy.fusion.k:g}" if rrf else "weighted"
     if strategy.preset == "reranked":
         return f"{strategy.rerank.pool} → {strategy.k}"
-    return ""
+    return {"searcher": "your search", "list": "result list"}.get(strategy.preset, "")
 
 
 def _chips(spec: ColumnSpec) -> tuple[str, ...]:
@@ -221,7 +236,7 @@ def change(specs: Sequence[ColumnSpec], name: str, how: Callable[[int], list[Col
 
 def own_options(strategy: StrategySettings) -> dict[str, str]:
     """A strategy's options that are not the defaults, without what all columns share."""
-    usual = StrategySettings(preset=strategy.preset)
+    usual = StrategySettings(preset=strategy.preset, outside=strategy.outside)
     return {
         name: OPTIONS[name][0](strategy)
         for name in OWN[strategy.preset]

@@ -11,7 +11,7 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Place, ResultList, TermInfo
-from ragdebug.settings import BM25Settings, StrategySettings
+from ragdebug.settings import BM25Settings, ChunkingSettings, StrategySettings, is_remote
 from ragdebug.ui import indexing, literal, sending
 from ragdebug.ui.search.columns import Column
 from ragdebug.ui.search.results import Failure, Kept, Results, Wanted
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 LIGHT_S = 2.0  # the longest the page waits for lists that need no model
+APART_S = 0.3  # the longest it waits for another system
 READY_S = 0.8  # the longest it waits for the others, when their models are in memory
 PARTIAL_S = 4.0  # how often a part-built list is searched again
 _RESULTS = "_search_results"
@@ -96,7 +97,8 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
         if c.strategy.uses_vectors
     }
     term_settings = next((c.strategy.bm25 for c in columns if c.strategy.uses_bm25), BM25Settings())
-    cut = columns[0].strategy.chunking
+    cut = next((c.strategy.chunking for c in columns if not c.strategy.is_outside), None)
+    cut = ChunkingSettings() if cut is None else cut
     term_key = (*root, "terms", query, str(cut), term_settings)
     working = bool(wb.jobs.active("index") or wb.jobs.active("ingest"))
     ended = max((j.finished_at for j in wb.jobs.list()), default=0.0)
@@ -122,7 +124,8 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
             return wb.search_one(query, column.strategy, expect=places, memos=memos)
 
     def list_of(column: Column, *, heavy: bool) -> Wanted:
-        return Wanted(keys[column.name], lambda: search(column), heavy)
+        apart = column.strategy.preset == "searcher"
+        return Wanted(keys[column.name], lambda: search(column), heavy, apart)
 
     light = [
         list_of(c, heavy=False)
@@ -148,8 +151,9 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
 
     if light:
         kept.want([*light], at_once=False)
-        kept.wait([w.key for w in light], LIGHT_S)
-    missing = [w for w in light if kept.get(w.key) is None]
+        kept.wait([w.key for w in light if not w.apart], LIGHT_S)
+        kept.wait([w.key for w in light if w.apart], APART_S)
+    missing = [w for w in light if not w.apart and kept.get(w.key) is None]
     more = heavy()
     if more:
         kept.want([*missing, *more], at_once=all(loaded.values()))
@@ -212,6 +216,8 @@ def _waits_for(wb: Workbench, column: Column) -> str:
         return f"loading {missing[0]} …"
     if column.strategy.preset == "reranked":
         return f"reranking {column.strategy.rerank.pool} candidates …"
+    if column.strategy.preset == "searcher":
+        return f"asking {column.short} …"
     return "searching …"
 
 
@@ -219,6 +225,8 @@ def _waits_for_index(wb: Workbench, column: Column) -> str:
     """Nothing is indexed yet: how far the job is, or that there is none."""
     s = column.strategy
     job = indexing.running(wb, s.chunking, s.embedder)
+    if job is None and is_remote(s.embedder):
+        return f"nothing is sent to {s.embedder} yet"
     jobs = [job] if job is not None else [*wb.jobs.active("index"), *wb.jobs.active("ingest")]
     if not jobs:
         return f"0% indexed with {s.embedder}"

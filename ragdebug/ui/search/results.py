@@ -29,11 +29,19 @@ _TURNS = threading.Semaphore(3)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A value to compute. `heavy` ones may load a model and wait for the page to be drawn."""
+    """A value to compute.
+
+    Attributes:
+        key: under which it is kept.
+        make: gives it.
+        heavy: it may load a model, and waits for the page to be drawn.
+        apart: it waits for another system: it gets a thread of its own and holds up nothing.
+    """
 
     key: Hashable
     make: Callable[[], Any]
     heavy: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,7 @@ class Results:
         self._queue: deque[Wanted] = deque()
         self._now: Hashable = None
         self._thread: threading.Thread | None = None
+        self._apart: set[Hashable] = set()
         self._open = False
         self.version = 0
 
@@ -80,7 +89,13 @@ class Results:
             at_once: do not wait for `release`.
         """
         with self._lock:
-            queue = sorted((w for w in wanted if w.key != self._now), key=lambda w: w.heavy)
+            for one in (w for w in wanted if w.apart and w.key not in self._apart):
+                self._apart.add(one.key)
+                threading.Thread(
+                    target=self._run_apart, args=(one,), name="search apart", daemon=True
+                ).start()
+            here = (w for w in wanted if not w.apart and w.key != self._now)
+            queue = sorted(here, key=lambda w: w.heavy)
             self._queue = deque(queue)
             self._open = at_once or not any(w.heavy for w in queue)
             self._lock.notify_all()
@@ -124,12 +139,21 @@ class Results:
                 value = _made(work)
             with self._lock:
                 self._now = None
-                self._values[work.key] = Kept(value, time.time())
-                self._values.move_to_end(work.key)
-                while len(self._values) > KEPT:
-                    self._values.popitem(last=False)
-                self.version += 1
-                self._lock.notify_all()
+                self._put(work.key, value)
+
+    def _run_apart(self, work: Wanted) -> None:
+        value = _made(work)
+        with self._lock:
+            self._apart.discard(work.key)
+            self._put(work.key, value)
+
+    def _put(self, key: Hashable, value: Any) -> None:  # noqa: ANN401 - whatever was made
+        self._values[key] = Kept(value, time.time())
+        self._values.move_to_end(key)
+        while len(self._values) > KEPT:
+            self._values.popitem(last=False)
+        self.version += 1
+        self._lock.notify_all()
 
 
 def _made(work: Wanted) -> Any:  # noqa: ANN401 - whatever the work returns
