@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 _OPEN, _CASE = "_case_open", "_case_made"
+OPENED = "_case_opened"  # how often
 NOTHING = "nothing"
 
 
 def ask() -> None:
     """Open the dialog with this run. For callbacks."""
     st.session_state[_OPEN] = True
+    st.session_state[OPENED] = st.session_state.get(OPENED, 0) + 1
     st.session_state.pop(_CASE, None)
 
 

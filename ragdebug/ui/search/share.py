@@ -1,4 +1,4 @@
-"""Take the view along: a link, a case file, or the lists as files."""
+"""Take the view along: a link, a case file, the lists as files, or what made them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import streamlit as st
 
 from ragdebug.questions import Question
 from ragdebug.records import Place, SearchResult
-from ragdebug.ui import case_dialog, links
+from ragdebug.ui import case_dialog, links, settings_files
+from ragdebug.ui.search import as_python
 from ragdebug.ui.search.filling import Filled
 from ragdebug.workbench import export
 
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 def popover(
     wb: Workbench, filled: Filled | None, places: Sequence[Place], question: Question | None
 ) -> None:
-    """A button with all three."""
-    with st.popover("Share", icon=":material/ios_share:", key="search_share"):
+    """A button with all of them."""
+    # Another key is another popover, which is closed: it would lie over the dialog it opened.
+    turn = sum(st.session_state.get(d.OPENED, 0) for d in (case_dialog, settings_files))
+    with st.popover("Share", icon=":material/ios_share:", key=f"search_share_{turn}"):
         st.caption("Opens this query with these settings, columns and expected passage:")
         st.code(links.address(wb), language=None, wrap_lines=True)
         if links.works_here_only():
@@ -41,6 +44,10 @@ def popover(
             else:
                 st.caption("Name the expected passage, and a case file can be made.")
             _files(filled, places)
+            as_python.draw(wb, filled)
+            st.caption("The settings of all columns, for another workspace:")
+            settings_files.row(wb, [str(c.strategy) for c in filled.columns], "search")
+    settings_files.show(wb)
     if filled is not None:
         strategies = {c.name: c.strategy for c in filled.columns}
         case_dialog.show(wb, filled.query, question, places, strategies)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdebug.errors import IndexIncomplete, RagDebugError
 from ragdebug.settings import StrategySettings
-from ragdebug.ui import indexing, literal, state
+from ragdebug.ui import indexing, literal, settings_files, state
 from ragdebug.ui.results import words
 from ragdebug.ui.whatif import computing, dear, fixes, sliders
 from ragdebug.workbench.whatif.knobs import changed
@@ -33,6 +33,9 @@ def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str = "w
     with st.container(border=True, gap="small", key=f"{key}_panel"):
         st.fragment(_turn)(wb, question, strategy, key)
         fixes.draw(wb, question, strategy, f"{key}_fixes")
+        st.caption("Strategies that were kept, for another workspace:")
+        settings_files.row(wb, list(wb.named_strategies()), key)
+    settings_files.show(wb)
 
 
 def _turn(wb: Workbench, question: str, strategy: StrategySettings, key: str) -> None:

@@ -69,6 +69,15 @@ class PlainExport:
 class PlainPython(Search):
     """Use cases of strategies as plain Python."""
 
+    @staticmethod
+    def no_plain_python(strategy: StrategySettings) -> str:
+        """Why a strategy cannot be plain Python, as far as its settings tell; "" where it can."""
+        try:
+            _refuse_outside(strategy)
+        except RagDebugError as error:
+            return error.message
+        return ""
+
     def plain_python(
         self, strategy: StrategySettings | str, progress: Progress = silent
     ) -> PlainExport:

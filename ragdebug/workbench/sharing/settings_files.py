@@ -52,9 +52,11 @@ class SettingsFiles(NamedStrategies):
             last = self._of_last_search()
             usual = [StrategySettings(preset=preset) for preset in PRESETS]
             return known | _with_names(last or usual, "last" if last else "default", known)
-        chosen = {name: known[name] for name in names if name in known}
-        others = [_parsed(text, known) for text in names if text not in known]
-        return chosen | _with_names(others, "shared", chosen)
+        by_text = {str(strategy): name for name, strategy in known.items()}
+        made = {text: _parsed(text, known) for text in names if text not in known}
+        called = [by_text.get(str(made[n]), n) if n in made else n for n in names]
+        chosen = {name: known[name] for name in called if name in known}
+        return chosen | _with_names(list(made.values()), "shared", chosen)
 
     def export_settings(self, names: Sequence[str] = ()) -> str:
         """The settings file of `settings_to_share`."""
