@@ -121,7 +121,8 @@ def column(strategy: StrategySettings) -> ColumnSpec:
     options = own_options(strategy)
     if strategy.uses_vectors and strategy.embedder != DEFAULT_EMBEDDER:
         options["model"] = strategy.embedder
-    return ColumnSpec(strategy.preset, str(strategy.chunking), options)
+    chunking = "" if strategy.is_outside else str(strategy.chunking)
+    return ColumnSpec(strategy.preset, chunking, options, strategy.outside)
 
 
 def name(strategy: str, model: str = "") -> str:

@@ -168,15 +168,16 @@ def _restore_strategies(texts: Sequence[str]) -> None:
         return
     if len(strategies) < cols.FEWEST:
         return
-    first = strategies[0]
+    first = next((s for s in strategies if not s.is_outside), StrategySettings())
     _set(first, [f"{key}={value}" for key, value in first.filter])
     cols.write(
         [
             ColumnSpec(
                 s.preset,
-                "" if s.chunking == first.chunking else str(s.chunking),
+                "" if s.is_outside or s.chunking == first.chunking else str(s.chunking),
                 cols.own_options(s)
                 | ({} if s.embedder == first.embedder else {"model": s.embedder}),
+                s.outside,
             )
             for s in strategies
         ]
