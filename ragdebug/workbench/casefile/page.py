@@ -70,11 +70,16 @@ def _card(title: str, side: Side) -> Html:
 def _where(case: Case) -> Html:
     """The page that the answer stands on, or the text around it."""
     made: list[Html] = []
-    marks = "The answer is marked; a line shows where a chunk begins."
+    drawn = el(
+        "p",
+        "The answer is marked; a line shows where a chunk begins. "
+        f"Chunks are those of {case.today.list.name}.",
+        class_="dim",
+    )
     if case.picture is not None:
         made += [
             el("h2", f"Page {case.picture.page} of {case.picture.source}"),
-            el("p", f"{marks} Chunks are those of {case.today.list.name}.", class_="dim"),
+            drawn,
             parts.page_picture(case.picture),
         ]
     if case.excerpt is not None:
@@ -82,11 +87,10 @@ def _where(case: Case) -> Html:
         if case.picture is not None:
             made.append(_folded(f"Text of {case.excerpt.source} around the answer", text))
         else:
-            made += [
-                el("h2", f"Where the answer stands in {case.excerpt.source}"),
-                el("p", f"{marks} Chunks are those of {case.today.list.name}.", class_="dim"),
-                text,
-            ]
+            made.append(el("h2", f"Where the answer stands in {case.excerpt.source}"))
+            if not case.excerpt.withheld:
+                made.append(drawn)
+            made.append(text)
     return join(made)
 
 

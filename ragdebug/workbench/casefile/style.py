@@ -23,6 +23,7 @@ p{margin:.4rem 0;overflow-wrap:anywhere}
 .card{border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem}
 .card h3{margin-top:0}
 pre,.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:.3rem 0;font:inherit}
+.text{unicode-bidi:plaintext}
 pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--soft);
 border-radius:6px;padding:.7rem .9rem}
 pre.copy{user-select:all}

@@ -113,6 +113,7 @@ def test_chunks_that_share_characters_are_withheld_with_it() -> None:
     document = case_page(made)
     assert "the answer, in full" not in document and "xx the answer" not in document
     assert "the answer</mark>" not in document and '"the answer"' not in document
+    assert "The answer is marked" not in document
     assert not made.today.list.hits[0].withheld  # 100-127 shares nothing
 
 
