@@ -23,6 +23,7 @@ from ragdebug.ui.search import (
     keeping,
     overlap,
     past,
+    paste_list,
     share,
     terms,
 )
@@ -61,6 +62,13 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         args=([*specs, columns.ColumnSpec("vector")],),
         help="Add a column; its settings are behind the gear in its head.",
     )
+    st.button(
+        "Paste a list",
+        icon=":material/content_paste:",
+        key="search_paste",
+        on_click=paste_list.ask,
+        help="What another system returned for this query, as a column beside the others.",
+    )
     past.popover(wb)
     share_place = st.container(width="content")
 
@@ -68,6 +76,7 @@ base = form.base(k, pairs, cut, model)
 drawn = columns.build(specs, base)
 expect_dialog.show(wb, wanted.places)
 column_settings.show(wb, specs, drawn)
+paste_list.show(wb, query, specs)
 
 if not query:
     empty.blank(wb)

@@ -20,6 +20,7 @@ scrolls sideways when it is narrow and does not change its size when a hit is se
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -253,7 +254,7 @@ def _card(card: Card) -> dict[str, Any]:
         "id": card.id,
         "rank": card.rank,
         "score": score(card.score),
-        "kind": card.score_kind,
+        "kind": "no score" if math.isnan(card.score) else card.score_kind,
         "source": card.source,
         "section": list(card.section),
         "page": card.page,
@@ -281,7 +282,9 @@ def _card(card: Card) -> dict[str, Any]:
 
 
 def score(value: float) -> str:
-    """A score with as many digits as tell neighbours apart: 23.41, 0.612, 0.0323."""
+    """A score with as many digits as tell neighbours apart: 23.41, 0.612, 0.0323; "" for none."""
+    if math.isnan(value):
+        return ""
     size = abs(value)
     if size >= 10:
         return f"{value:.2f}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.records import Hit, Place, ResultList
+from ragdebug.ui import literal
 from ragdebug.ui.explain import chosen, panel
 from ragdebug.ui.explain.asked import Asked, Subject
 from ragdebug.ui.search.columns import Column
@@ -23,6 +24,9 @@ def hit(
     wb: Workbench, filled: Filled, column: Column, selected: Hit, places: Sequence[Place]
 ) -> None:
     """Draw why a hit has its score in its list."""
+    if column.strategy.is_outside:
+        st.caption(outside(column.short))
+        return
     result = filled.lists[column.name]
     first = Subject(f"#{selected.rank}", selected.row, selected.chunk)
     others = {s.title: s for s in [*expected(result), *_hits(result)] if s.row != first.row}
@@ -37,9 +41,21 @@ def hit(
         panel.draw(wb, asked, subjects, kind, KEY)
 
 
+def outside(name: str) -> str:
+    """What is said in place of an explanation, as Markdown."""
+    return (
+        f"How {literal.plain(name)} came to this score, only that system can tell; in a column that"
+        " is searched here the same passage can be explained."
+    )
+
+
 def wanted(wb: Workbench, filled: Filled, places: Sequence[Place]) -> None:
     """Draw why the expected passage has its score, beside the last hit shown of a list."""
-    columns = {c.name: c for c in filled.comparable if expected(filled.lists[c.name])}
+    columns = {
+        c.name: c
+        for c in filled.comparable
+        if not c.strategy.is_outside and expected(filled.lists[c.name])
+    }
     if not places or not columns:
         return
     with st.container(border=True, gap="small", key=KEY):

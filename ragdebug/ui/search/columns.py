@@ -201,7 +201,7 @@ def _subtitle(strategy: StrategySettings) -> str:
         return f"RRF {strategy.fusion.k:g}" if rrf else "weighted"
     if strategy.preset == "reranked":
         return f"{strategy.rerank.pool} → {strategy.k}"
-    return {"searcher": "your search", "list": "result list"}.get(strategy.preset, "")
+    return {"searcher": "your search", "list": "as returned"}.get(strategy.preset, "")
 
 
 def _chips(spec: ColumnSpec) -> tuple[str, ...]:

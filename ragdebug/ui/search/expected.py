@@ -133,12 +133,10 @@ def _holders(
     for c in columns:
         result = lists.get(c.name)
         if result is not None and result.expected is not None:
-            found.setdefault(result.chunking, result.expected.chunks)
+            name = c.short if c.strategy.is_outside else result.chunking
+            found.setdefault(name.removesuffix(":tokens:label"), result.expected.chunks)
     several = len(found) > 1
-    return [
-        (f"{chunking.removesuffix(':tokens:label')}: " if several else "", chunks)
-        for chunking, chunks in found.items()
-    ]
+    return [(f"{name}: " if several else "", chunks) for name, chunks in found.items()]
 
 
 def _held(chunks: Sequence[ExpectedChunk]) -> str:

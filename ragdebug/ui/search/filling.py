@@ -89,7 +89,16 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
     root: tuple[Hashable, ...] = (str(wb.path), revision)
     yes = {c.name: sending.agreed(wb, [c.strategy]) for c in columns}
     keys: dict[str, Hashable] = {
-        c.name: (*root, "list", query, str(c.strategy), tuple(places), yes[c.name]) for c in columns
+        c.name: (
+            *root,
+            "list",
+            query,
+            str(c.strategy),
+            tuple(places),
+            yes[c.name],
+            wb.list_mark(c.strategy),
+        )
+        for c in columns
     }
     share_keys: dict[str, Hashable] = {
         c.name: (*root, "share", str(c.strategy.chunking), c.strategy.embedder)

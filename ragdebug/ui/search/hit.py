@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Chunk, Place
+from ragdebug.settings import OUTSIDE
 from ragdebug.ui import literal, state
 from ragdebug.ui.components.document_view import ChunkMark, Layers, document_view
 from ragdebug.ui.components.hit_board import score
@@ -20,16 +22,20 @@ from ragdebug.ui.search.columns import Column
 from ragdebug.ui.search.filling import Filled
 from ragdebug.ui.state import Key
 from ragdebug.workbench.compare import ComparedHit, Comparison
+from ragdebug.workbench.outside.elsewhere import is_elsewhere
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
+
+# A column and a chunk id; another system's column has its name behind a colon.
+_HIT = re.compile(rf"((?:(?:{'|'.join(OUTSIDE)}):)?[^:]*):(.*)", re.DOTALL)
 
 
 def read() -> tuple[str, str]:
     """Column and chunk id of the selected hit. Call once a run."""
     text = state.url_value(Key.HIT, "", check=state.short_text)
-    column, _, chunk = text.partition(":")
-    return column, chunk
+    found = _HIT.match(text)
+    return (found[1], found[2]) if found else (text, "")
 
 
 def pick(column: str, chunk: str) -> None:
@@ -126,8 +132,9 @@ def _document(
     wb: Workbench, filled: Filled, column: Column, chunk: Chunk, places: Sequence[Place]
 ) -> None:
     if not chunk.placed:
-        literal.small(f"{chunk.source} · not placed: these words stand nowhere in the document")
-        passage(chunk.text, key="search_not_placed", height=520)
+        literal.small(f"{chunk.source} · not placed: {_why_nowhere(chunk)}")
+        if chunk.text:
+            passage(chunk.text, key="search_not_placed", height=520)
         return
     try:
         document = wb.document(chunk.document, chunk.version)
@@ -172,6 +179,14 @@ def _document(
     )
 
 
+def _why_nowhere(chunk: Chunk) -> str:
+    if not chunk.text:
+        return "nothing here has this id, and no words were returned with it"
+    if is_elsewhere(chunk.document):
+        return "the document is not here; these are the words that were returned"
+    return "these words stand nowhere in the document"
+
+
 def _standings(found: ComparedHit, shown: Sequence[Column], at: int) -> None:
     """One row a list: rank, score, and what each list gave to it."""
     givers = list(dict.fromkeys(share.list for place in found.standings for share in place.shares))
@@ -180,7 +195,7 @@ def _standings(found: ComparedHit, shown: Sequence[Column], at: int) -> None:
         if place.rank is None:
             said = "not in the list"
         elif place.score is None:
-            said = "below the pool"
+            said = "no score" if column.strategy.is_outside else "below the pool"
         else:
             said = f"{score(place.score)} {place.score_kind}"
         given = {s.list: s for s in place.shares}
@@ -218,15 +233,19 @@ def _standings(found: ComparedHit, shown: Sequence[Column], at: int) -> None:
 
 def _index_text(wb: Workbench, filled: Filled, column: Column, chunk: Chunk) -> None:
     """What is embedded and indexed for it; the part that is not its own text is grey."""
-    st.markdown("**What is indexed for it**")
+    outside = column.strategy.is_outside
+    st.markdown("**What was returned**" if outside else "**What is indexed for it**")
     text = chunk.index_text
+    if outside and not text:
+        st.caption("An id alone.")
+        return
     at = text.rfind(chunk.text)
     marks = [Mark(0, at, "label")] if at > 0 else []
     marks += [
         Mark(a, b, "term") for a, b in wb.term_spans(text, filled.terms or (), column.strategy.bm25)
     ]
     passage(text, key="search_index_text", marks=marks, small=True, height=260)
-    for note in chunk_notes(chunk):
+    for note in () if outside else chunk_notes(chunk):
         st.caption(note)
 
 

@@ -97,14 +97,16 @@ def _asked_on_search(wb: Workbench) -> Question | None:
 
 
 def strategies(wb: Workbench) -> dict[str, str]:
-    """Text form -> name: presets on the session's chunking, those with a name, those of runs."""
+    """Text form -> name: presets on the session's chunking, lists, those named, those of runs."""
     base = StrategySettings(
         chunking=chunking_form.current(),
         embedder=str(st.session_state.get(Key.MODEL) or DEFAULT_EMBEDDER),
     )
     own = [str(StrategySettings.parse(preset, base)) for preset in PRESETS]
     named = {str(strategy): name for name, strategy in wb.named_strategies().items()}
-    return {text: named.get(text, "") for text in [*own, *named, *(r.strategy for r in wb.runs())]}
+    lists = [str(StrategySettings("list", outside=one.name)) for one in wb.result_lists()]
+    runs = [r.strategy for r in wb.runs()]
+    return {text: named.get(text, "") for text in [*own, *lists, *named, *runs]}
 
 
 def _strategy(wb: Workbench) -> StrategySettings | None:

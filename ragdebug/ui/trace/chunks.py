@@ -17,6 +17,8 @@ TITLES = {
     "fused": "fused",
     "fused_whole": "fused, no depth",
     "reranked": "reranked",
+    "list": "as returned",
+    "searcher": "as returned",
 }
 
 
@@ -27,10 +29,13 @@ def draw(trace: PlaceTrace, report: WhyReport) -> None:
         return
     many = len(trace.chunks)
     st.markdown(f"**{'One chunk holds' if many == 1 else f'{many} chunks hold'} some of it**")
-    literal.small(
-        f"Ranks are over {report.allowed:,} chunks; the gap is to the last one that each list "
-        "admits."
-    )
+    if report.strategy.startswith(("list:", "searcher:")):
+        literal.small("Ranks are those of the hits as they were returned.")
+    else:
+        literal.small(
+            f"Ranks are over {report.allowed:,} chunks; the gap is to the last one that each list "
+            "admits."
+        )
     for at, chunk in enumerate(trace.chunks[:4]):
         with st.container(gap="xsmall", key=f"trace_chunk_{at}"):
             _chunk(chunk)

@@ -9,6 +9,7 @@ import streamlit as st
 from ragdebug.ui.explain import chosen as chosen_one
 from ragdebug.ui.explain import panel
 from ragdebug.ui.explain.asked import Asked, Subject
+from ragdebug.ui.explain.on_search import outside
 from ragdebug.ui.state import Key
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import PlaceTrace, WhyReport
@@ -24,6 +25,9 @@ def draw(wb: Workbench, chosen: Chosen, trace: PlaceTrace, report: WhyReport) ->
     if not trace.chunks:
         return
     if not st.toggle("Explain its scores", key=Key.EXPLAIN, bind="query-params"):
+        return
+    if chosen.strategy.is_outside:
+        st.caption(outside(chosen.strategy.outside))
         return
     table = wb.chunk_table(chosen.strategy.chunking)
     wanted = trace.chunks[0].row

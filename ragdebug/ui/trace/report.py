@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdebug.settings import PRESETS
+from ragdebug.settings import PRESETS, StrategySettings
 from ragdebug.ui import case_dialog, literal, state
 from ragdebug.ui.health import beside
 from ragdebug.ui.search.expected import ref_of
@@ -31,7 +31,7 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
             literal.note(note)
         path.draw(trace.path, "trace_path")
         _links(chosen, trace)
-        beside.strategies(wb, {str(chosen.strategy): chosen.strategy.preset}, "trace_health")
+        beside.strategies(wb, {str(chosen.strategy): chosen.strategy.title}, "trace_health")
     left, right = st.columns([3, 2], gap="medium")
     with left:
         text.draw(wb, chosen, trace)
@@ -46,8 +46,11 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
 def _case(wb: Workbench, chosen: Chosen) -> None:
     """The case file's dialog: this strategy, and the others with the same settings beside it."""
     question, own = chosen.question, chosen.strategy
-    presets = [own.preset, *(p for p in PRESETS if p != own.preset)]
-    strategies = {p: replace(own, preset=p) for p in presets}
+    here = own
+    if own.is_outside:  # beside it the usual searches of this corpus
+        here = StrategySettings(k=own.k, filter=own.filter, budget=own.budget)
+    others = {p: replace(here, preset=p) for p in PRESETS if p != own.preset}
+    strategies = {own.title: own, **others}
     places = [p for n in question.usable_needs for p in n.places]
     case_dialog.show(
         wb,

@@ -47,10 +47,9 @@ def draw(wb: Workbench, chosen: Chosen, trace: PlaceTrace) -> None:
         mono=document.parsed.kind in ("code", "table", "json"),
         token=document.version,
     )
-    literal.small(
-        f"{place.source}, cut by {chosen.strategy.chunking}. The passage is marked; a cut inside "
-        "it is red."
-    )
+    own = chosen.strategy
+    cut = f"as {own.title} returned it" if own.is_outside else f"cut by {own.chunking}"
+    literal.small(f"{place.source}, {cut}. The passage is marked; a cut inside it is red.")
 
 
 def _note(size: int, facts: ChunkFacts | None) -> str:

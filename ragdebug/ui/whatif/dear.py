@@ -14,7 +14,8 @@ from ragdebug.settings import (
     AnalyzerSettings,
     StrategySettings,
 )
-from ragdebug.ui import chunking_form, filtering
+from ragdebug.ui import chunking_form, filtering, literal
+from ragdebug.workbench.whatif.knobs import only_cuts
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -26,6 +27,8 @@ _FLAGS = {"stop words": "stop_words", "stems": "stemming", "parts": "parts"}
 
 def today(strategy: StrategySettings, key: str) -> dict[str, object]:
     """Widget -> its value for the strategy as it is."""
+    if strategy.is_outside:
+        return {f"{key}_filter": _pairs(strategy)}
     analyzer = strategy.bm25.analyzer
     return {
         f"{key}_filter": _pairs(strategy),
@@ -40,6 +43,8 @@ def today(strategy: StrategySettings, key: str) -> dict[str, object]:
 
 def draw(wb: Workbench, strategy: StrategySettings, key: str) -> dict[str, object]:
     """Draw the drawer; returns the knobs that were turned and mean something to the strategy."""
+    if strategy.is_outside:
+        return _of_outside(wb, strategy, key)
     opened = f"_{key}_open"
     if opened not in st.session_state:  # a link that turns one of them shows it
         st.session_state[opened] = any(name in st.query_params for name in today(strategy, key))
@@ -70,6 +75,14 @@ def draw(wb: Workbench, strategy: StrategySettings, key: str) -> dict[str, objec
         )
         if chunking != strategy.chunking:
             knobs["chunking"] = str(chunking)
+    return knobs
+
+
+def _of_outside(wb: Workbench, strategy: StrategySettings, key: str) -> dict[str, object]:
+    """Of another system's search the filter alone, and why."""
+    with st.container(key=f"{key}_dear", gap="xsmall"):
+        knobs = _filter(wb, strategy, key)
+        literal.small(only_cuts(strategy))
     return knobs
 
 

@@ -124,6 +124,13 @@ class ResultLists(Questions, Search):
         self.store.pieces.restore(found.pieces)
         return replace(found, removed=False)
 
+    def list_mark(self, strategy: StrategySettings) -> str:
+        """Changes with what a strategy ``list:`` answers; "" for other strategies."""
+        if strategy.preset != "list":
+            return ""
+        info = self.store.result_lists.named(strategy.outside)
+        return f"{info.id if info else ''}-{self.store.questions.revision()}"
+
     # One list -------------------------------------------------------------------------------------
 
     def preview_list(self, query: str, text: str) -> ListPreview:

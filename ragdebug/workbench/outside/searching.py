@@ -163,6 +163,11 @@ class OutsideSearch(Building):
         strategy = StrategySettings(preset=preset, outside=name)
         return self._outside_table(strategy, self._outside_lists(strategy, progress)).table
 
+    def is_cut(self, chunking: ChunkingSettings | str) -> bool:
+        """Whether `chunk_table` answers at once; what another system returned is never cut here."""
+        settings = ChunkingSettings.parse(chunking) if isinstance(chunking, str) else chunking
+        return ":" in settings.name or super().is_cut(settings)
+
     def _placed_answers(self, answers: Sequence[Answer], progress: Progress) -> OutsideLists:
         """Answers over pieces with their documents; nothing is stored."""
         pieces, lists = gather(answers)
