@@ -12,12 +12,14 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.typography import ELLIPSIS, VARIANTS
 
+_T = TypeVar("_T", bound=np.generic)
 Codes = NDArray[np.uint32]
 Positions = NDArray[np.int32]  # a string of 2 GB is no document
 
@@ -101,16 +103,25 @@ def folded(text: str) -> View:
     ellipses, ligatures and full width forms are plain; letters and their marks are composed (NFC).
     """
     parts = [_folded_part(text[low:high], low) for low, high in _parts(text)]
-    return (
-        parts[0]
-        if len(parts) == 1
-        else View(
-            np.concatenate([p.codes for p in parts]),
-            np.concatenate([p.starts for p in parts]),
-            np.concatenate([p.ends for p in parts]),
-            np.concatenate([p.loose for p in parts]),
-        )
+    if len(parts) == 1:
+        return parts[0]
+    codes, starts, ends, loose = (
+        [getattr(p, name) for p in parts] for name in ("codes", "starts", "ends", "loose")
     )
+    parts.clear()
+    return View(_whole(codes), _whole(starts), _whole(ends), _whole(loose))
+
+
+def _whole(parts: list[NDArray[_T]]) -> NDArray[_T]:
+    """Parts as one; each is let go, or a long text would be here twice."""
+    whole = np.empty(sum(map(len, parts)), parts[0].dtype)
+    at = 0
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        whole[at : at + len(part)] = part
+        at += len(part)
+    return whole
 
 
 def _parts(text: str) -> Iterator[tuple[int, int]]:
