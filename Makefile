@@ -35,6 +35,7 @@ format: install ## put all files into the project's form
 
 bench: install ## measure; DATA=FOLDER is SciFact in BEIR layout, SPANS=FOLDER Chroma's questions
 	$(BIN)/python tests/bench/pdf_parsing.py
+	$(BIN)/python tests/bench/placing.py
 	$(BIN)/python tests/bench/search_100k.py $(DATA)
 	$(BIN)/python tests/bench/significance.py
 	$(BIN)/python tests/bench/what_if.py
