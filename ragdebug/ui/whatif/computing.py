@@ -90,7 +90,7 @@ def fetch(wb: Workbench, after: StrategySettings) -> bool:
         names.append(after.rerank.model)
     away = wb.fetchable(names)
     for name in away:
-        fetching.one(wb, name, ["This setting"])
+        fetching.one(wb, name, ["this setting"])
     return bool(away)
 
 
