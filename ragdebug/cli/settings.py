@@ -45,8 +45,10 @@ def export(session: Session, names: tuple[str, ...], output: Path | None) -> Non
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 @click.option("--replace", is_flag=True, help="Replace what other strategies are called here.")
+@click.option("--models", is_flag=True, help="Add its models behind addresses too; each is asked "
+              "one fixed sentence at the address in the file.")  # fmt: skip
 @command
-def import_(session: Session, file: Path, dry_run: bool, replace: bool) -> None:
+def import_(session: Session, file: Path, dry_run: bool, replace: bool, models: bool) -> None:
     """Keep the strategies of a settings FILE under their names: all of them, or none."""
     data = file.read_bytes()
     with session.workbench(new=not dry_run) as wb:
@@ -56,15 +58,25 @@ def import_(session: Session, file: Path, dry_run: bool, replace: bool) -> None:
                 f"Other strategies are called {', '.join(report.changed)} here. Replace them?",
                 err=True,
             )
-        report = wb.import_settings(data, file=file.name, replace=replace, dry_run=dry_run)
-    values = {**asdict(report), "strategies": {n: str(s) for n, s in report.strategies.items()}}
-    session.result({**values, "dry_run": dry_run}, lambda: _said(report, dry_run))
+        report = wb.import_settings(
+            data, file=file.name, replace=replace, models=models, dry_run=dry_run
+        )
+    values = {
+        **asdict(report),
+        "strategies": {n: str(s) for n, s in report.strategies.items()},
+        "models_new": {n: m.as_dict() for n, m in report.models_new.items()},
+    }
+    said = {"models_added": models and not dry_run, "dry_run": dry_run}
+    session.result({**values, **said}, lambda: _said(report, dry_run, models))
 
 
-def _said(report: SettingsReport, dry_run: bool) -> str:
+def _said(report: SettingsReport, dry_run: bool, models: bool) -> str:
     lines = []
     for word, names in (("new", report.new), ("replaced", report.changed), ("same", report.same)):
         lines += [f"{word}: {name}  {report.strategies[name]}" for name in names]
+    for name, model in report.models_new.items():
+        how = "" if models else "; not added without --models"
+        lines.append(f"model {name}: {model.model} at {model.host}{how}")
     lines += [f"not on this machine: the model {name}" for name in report.models_missing]
     n = len(report.new) + len(report.changed)
     lines.append(f"{'would be kept' if dry_run else 'kept'}: {n}")

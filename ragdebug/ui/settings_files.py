@@ -91,10 +91,18 @@ def _dialog(wb: Workbench) -> None:
         replace = st.checkbox(
             "Replace what has these names here", key="settings_replace", value=False
         )
-    off = not (report.new or report.changed) or not replace
+    models = False
+    if report.models_new:
+        models = st.checkbox(
+            "Add the models too",
+            key="settings_models",
+            help="Each is asked one fixed sentence at its address. Its key is looked up in the "
+            "environment under the name in the file.",
+        )
+    off = not (report.new or report.changed or models) or not replace
     if st.button("Keep them", type="primary", key="settings_keep", disabled=off):
         try:
-            wb.import_settings(file.getvalue(), file=file.name, replace=True)
+            wb.import_settings(file.getvalue(), file=file.name, replace=True, models=models)
         except RagDebugError as error:
             literal.problem(error)
             return
@@ -113,5 +121,7 @@ def _look(report: SettingsReport) -> None:
                 with st.container(gap=None):
                     literal.text(literal.one_line(name, 60))
                     literal.small(str(report.strategies[name]))
+    for name, model in report.models_new.items():
+        literal.small(f"The model {name} is {model.model} at {model.host}; it is not here yet.")
     for name in report.models_missing:
         literal.note(f"The model {name} is not on this machine.", "Fetch it before searching.")

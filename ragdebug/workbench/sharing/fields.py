@@ -20,6 +20,7 @@ from ragdebug.settings import (
     ChunkingSettings,
     DenseSettings,
     FusionSettings,
+    RemoteModel,
     RerankSettings,
     StrategySettings,
 )
@@ -197,3 +198,28 @@ TABLES = (
     ),
 )  # fmt: skip
 """Outer tables before the inner ones."""
+
+REMOTE = Table(
+    ("models",),
+    RemoteModel,
+    "A model behind an address; its key is in the environment, and never here.",
+    (
+        Field("kind", "kind", TEXT, "embedder or reranker"),
+        Field("url", "url", TEXT, "the address"),
+        Field("model", "model", TEXT, "what the server calls it"),
+        Field("form", "form", TEXT, "the protocol: openai, cohere, tei or voyage"),
+        Field("key_env", "key_env", TEXT, "name of the variable with the key"),
+        Field("batch", "batch", WHOLE, "texts in one request"),
+        Field("timeout_s", "timeout_s", NUMBER, "seconds"),
+        Field("requests_per_minute", "requests_per_minute", NUMBER, "0 for no limit"),
+        Field("tokens_per_minute", "tokens_per_minute", NUMBER, "0 for no limit"),
+        Field("dimensions", "dimensions", WHOLE, "of its vectors; 0 for its own"),
+        Field("query_prompt", "query_prompt", TEXT, "before a query"),
+        Field("passage_prompt", "passage_prompt", TEXT, "before a text"),
+        Field("window", "window", WHOLE, "tokens it reads; 0 where not known"),
+        Field("tokenizer", "tokenizer", TEXT, "local model that counts for it"),
+        Field("price_per_million", "price_per_million", NUMBER, "of a million tokens"),
+        Field("languages", "languages", TEXTS, "it was made for; none for many"),
+    ),
+)
+"""A model under its name; strategies call it ``api:NAME``."""

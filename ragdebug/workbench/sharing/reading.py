@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from ragdebug.errors import InvalidSetting
 from ragdebug.retrieve.analyzer import Analyzer
-from ragdebug.settings import StrategySettings
+from ragdebug.settings import RemoteModel, StrategySettings
 from ragdebug.workbench.sharing import fields
 from ragdebug.workbench.sharing.writing import VERSION
 
@@ -18,8 +19,16 @@ TITLE = "Settings not read"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def read_settings(data: bytes, file: str = "The file") -> dict[str, StrategySettings]:
-    """Strategies by name, all of them or none.
+@dataclass(frozen=True, slots=True)
+class SettingsFile:
+    """Strategies and models behind addresses, by name."""
+
+    strategies: Mapping[str, StrategySettings]
+    models: Mapping[str, RemoteModel]
+
+
+def read_settings(data: bytes, file: str = "The file") -> SettingsFile:
+    """What a settings file holds, all of it or nothing.
 
     Args:
         data: the file's bytes.
@@ -31,18 +40,18 @@ def read_settings(data: bytes, file: str = "The file") -> dict[str, StrategySett
     document = _parsed(data, file)
     problems: list[str] = []
     _version(document, file)
-    _unknown(document, ("version", "strategies"), (), problems)
-    given = document.get("strategies", {})
-    if not isinstance(given, dict) or not given:
+    _unknown(document, ("version", "strategies", "models"), (), problems)
+    strategies, models = document.get("strategies", {}), document.get("models", {})
+    if not (isinstance(strategies, dict) and isinstance(models, dict) and (strategies or models)):
         raise _refused(f"{file} holds no strategies.", "They stand in tables [strategies.NAME].")
-    found: dict[str, StrategySettings] = {}
-    for name, table in given.items():
-        made = _strategy(table, ("strategies", name), problems)
-        if made is not None:
-            found[name] = made
+    found = {n: _strategy(t, ("strategies", n), problems) for n, t in strategies.items()}
+    remote = {n: _model(n, t, ("models", n), problems) for n, t in models.items()}
     if problems:
         raise _refused("\n".join(problems))
-    return found
+    return SettingsFile(
+        {name: one for name, one in found.items() if one is not None},
+        {name: one for name, one in remote.items() if one is not None},
+    )
 
 
 def _refused(message: str, hint: str = "Nothing was taken from it.") -> InvalidSetting:
@@ -101,6 +110,21 @@ def _strategy(table: object, path: tuple[str, ...], problems: list[str]) -> Stra
     return strategy
 
 
+def _model(
+    name: str, table: object, path: tuple[str, ...], problems: list[str]
+) -> RemoteModel | None:
+    if not isinstance(table, dict):
+        problems.append(f"{_key(path)} must be a table.")
+        return None
+    missing = [key for key in ("kind", "url") if key not in table]
+    problems += [f"{_key((*path, key))} is missing." for key in missing]
+    if missing:
+        return None
+    given = {"model": "", **table}
+    made = _record(fields.REMOTE, given, {"name": name}, path, problems)
+    return made if isinstance(made, RemoteModel) else None
+
+
 def _record(
     table: fields.Table,
     given: Mapping[str, Any],
@@ -140,6 +164,8 @@ def _culprit(
         if field.name in values:
             try:
                 table.record(**{field.name: values[field.name]})
+            except TypeError:  # a record that cannot do without its other keys
+                break
             except InvalidSetting as e:
                 if e.message == error.message:
                     return (*path, field.key)

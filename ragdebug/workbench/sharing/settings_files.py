@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from ragdebug.errors import InvalidSetting, ModelError
 from ragdebug.model_files import locate
-from ragdebug.settings import DEFAULT_RERANKER, OUTSIDE, PRESETS, StrategySettings
+from ragdebug.settings import (
+    DEFAULT_RERANKER,
+    OUTSIDE,
+    PRESETS,
+    RemoteModel,
+    StrategySettings,
+    is_remote,
+)
+from ragdebug.workbench.remote import RemoteModels
 from ragdebug.workbench.sharing.reading import TITLE, read_settings
 from ragdebug.workbench.sharing.writing import settings_toml
 from ragdebug.workbench.whatif.named import NamedStrategies, checked_name, checked_text
@@ -24,17 +32,19 @@ class SettingsReport:
         changed: names that stand for something else here, and are replaced.
         same: names that stand for the same strategy here already.
         strategies: all of them.
-        models_missing: models they need that are not on this machine.
+        models_new: models behind addresses that the file holds and this workspace does not.
+        models_missing: other models the strategies need that are not here.
     """
 
     new: tuple[str, ...]
     changed: tuple[str, ...]
     same: tuple[str, ...]
     strategies: Mapping[str, StrategySettings]
+    models_new: Mapping[str, RemoteModel]
     models_missing: tuple[str, ...]
 
 
-class SettingsFiles(NamedStrategies):
+class SettingsFiles(RemoteModels, NamedStrategies):
     """Use cases of settings files."""
 
     def settings_to_share(self, names: Sequence[str] = ()) -> dict[str, StrategySettings]:
@@ -59,11 +69,23 @@ class SettingsFiles(NamedStrategies):
         return chosen | _with_names(list(made.values()), "shared", chosen)
 
     def export_settings(self, names: Sequence[str] = ()) -> str:
-        """The settings file of `settings_to_share`."""
-        return settings_toml(self.settings_to_share(names))
+        """The settings file of `settings_to_share`, with the models behind addresses they use.
+
+        Of a key there is only the name of the variable that holds it.
+        """
+        chosen = self.settings_to_share(names)
+        used = _models(chosen.values())
+        rows = [row.record.model for row in self.remote_models()]
+        return settings_toml(chosen, [model for model in rows if model.full_name in used])
 
     def import_settings(
-        self, data: bytes, *, file: str = "The file", replace: bool = False, dry_run: bool = False
+        self,
+        data: bytes,
+        *,
+        file: str = "The file",
+        replace: bool = False,
+        models: bool = False,
+        dry_run: bool = False,
     ) -> SettingsReport:
         """Keep the strategies of a settings file under their names: all of them, or none.
 
@@ -71,13 +93,18 @@ class SettingsFiles(NamedStrategies):
             data: bytes of the file.
             file: what messages call it.
             replace: also names that stand for something else here.
+            models: also add models behind addresses that are not here. Each is asked its fixed
+                question at the address that the file names, as when it is added by hand; when
+                one does not answer nothing is kept. Without it they are only told.
             dry_run: only say what would change.
 
         Raises:
             InvalidSetting: what is wrong with the file, a sentence each; or a name that stands for
                 something else here, and `replace` was not given.
+            AddressError, ModelError: a model does not answer, or has the name of another one here.
         """
-        report = self._report(_named(read_settings(data, file)))
+        given = read_settings(data, file)
+        report = self._report(_named(given.strategies), given.models)
         if dry_run:
             return report
         if report.changed and not replace:
@@ -87,18 +114,32 @@ class SettingsFiles(NamedStrategies):
                 title=TITLE,
                 hint="Replace them (--replace), or give them other names in the file.",
             )
+        if models:
+            for model in report.models_new.values():
+                self.try_remote_model(model)
+            for model in report.models_new.values():
+                self.add_remote_model(model)
         self.name_strategies({n: report.strategies[n] for n in (*report.new, *report.changed)})
         return report
 
-    def _report(self, found: Mapping[str, StrategySettings]) -> SettingsReport:
+    def _report(
+        self, found: Mapping[str, StrategySettings], models: Mapping[str, RemoteModel]
+    ) -> SettingsReport:
         known = self._texts_by_name()
         same = tuple(name for name in found if known.get(name) == str(found[name]))
+        here = {row.record.model.full_name for row in self.remote_models()}
+        new = {m.full_name: m for m in models.values() if m.full_name not in here}
         return SettingsReport(
             new=tuple(name for name in found if name not in known),
             changed=tuple(name for name in found if name in known and name not in same),
             same=same,
             strategies=found,
-            models_missing=_models_missing(found.values()),
+            models_new=new,
+            models_missing=tuple(
+                name
+                for name in _models(found.values())
+                if not (name in here or name in new or _is_here(name))
+            ),
         )
 
     def _of_last_search(self) -> list[StrategySettings]:
@@ -157,18 +198,20 @@ def _named(found: Mapping[str, StrategySettings]) -> dict[str, StrategySettings]
     return made
 
 
-def _models_missing(strategies: Iterable[StrategySettings]) -> tuple[str, ...]:
-    """Embedders and cross-encoders that are not on this machine, each once."""
+def _models(strategies: Iterable[StrategySettings]) -> tuple[str, ...]:
+    """Embedders and rerankers that have files or an address, each once."""
     wanted: dict[str, None] = {}
     for strategy in strategies:
         if strategy.uses_vectors:
             wanted[strategy.embedder] = None
         if strategy.preset == "reranked" and strategy.rerank.model not in _NO_FILES:
             wanted[strategy.rerank.model] = None
-    return tuple(name for name in wanted if not _is_here(name))
+    return tuple(wanted)
 
 
 def _is_here(name: str) -> bool:
+    if is_remote(name):
+        return False
     try:
         locate(name)
     except ModelError:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import tomlkit
 from tomlkit.items import Item, Table
 
 from ragdebug.errors import InvalidSetting
-from ragdebug.settings import StrategySettings
+from ragdebug.settings import RemoteModel, StrategySettings
 from ragdebug.workbench.sharing import fields
 
 VERSION = 1
@@ -20,14 +20,16 @@ _HEAD = (
 _COMMENTS_AT = 36  # the column where comments begin, where the value leaves room
 
 
-def settings_toml(strategies: Mapping[str, StrategySettings]) -> str:
-    """The settings file of some strategies, by name.
+def settings_toml(
+    strategies: Mapping[str, StrategySettings], models: Iterable[RemoteModel] = ()
+) -> str:
+    """The settings file of some strategies, by name, and of models behind addresses.
 
     Raises:
         InvalidSetting: a text that no file can hold.
     """
     try:
-        text = tomlkit.dumps(_document(strategies))
+        text = tomlkit.dumps(_document(strategies, models))
         text.encode()
     except UnicodeEncodeError as e:
         raise InvalidSetting(
@@ -37,7 +39,9 @@ def settings_toml(strategies: Mapping[str, StrategySettings]) -> str:
     return text
 
 
-def _document(strategies: Mapping[str, StrategySettings]) -> tomlkit.TOMLDocument:
+def _document(
+    strategies: Mapping[str, StrategySettings], models: Iterable[RemoteModel]
+) -> tomlkit.TOMLDocument:
     document = tomlkit.document()
     for line in _HEAD:
         document.add(tomlkit.comment(line))
@@ -47,7 +51,13 @@ def _document(strategies: Mapping[str, StrategySettings]) -> tomlkit.TOMLDocumen
     tables = tomlkit.table(is_super_table=True)
     for name, strategy in strategies.items():
         tables.add(name, _strategy(strategy))
-    document.add("strategies", tables)
+    if strategies:
+        document.add("strategies", tables)
+    remote = tomlkit.table(is_super_table=True)
+    for model in models:
+        remote.add(model.name, _table(fields.REMOTE, model, fields.REMOTE.about))
+    if remote:
+        document.add("models", remote)
     return document
 
 
