@@ -89,6 +89,9 @@ def test_a_reranker_is_added_in_its_own_form(run: Run, server: ModelServer) -> N
         "--form", "tei", "--key-env", "SHOP_KEY")  # fmt: skip
     assert server.paths[-1] == "/tei/rerank"
     strategy = "reranked+model=wordllama-l2-supercat-256+reranker=api:order+pool=5"
+    refused = run("search", "the heron", "-s", strategy, code=1).output
+    assert "a question and 3 texts" in refused
+    assert "nothing was sent" in refused
     found = value(run("search", "the heron", "-s", strategy, "--send", "--json"))
     assert found["lists"]["reranked"]["hits"][0]["score_kind"] == "api"
 
