@@ -1,4 +1,4 @@
-"""The case file's dialog: fixes that were tried are offered, and choices of another case are not."""
+"""The dialog of case files: tried fixes are offered, and choices of another case are not."""
 
 from __future__ import annotations
 
