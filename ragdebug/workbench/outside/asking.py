@@ -22,7 +22,7 @@ from ragdebug.settings.searcher import SearcherSettings
 from ragdebug.web import watched
 from ragdebug.workbench.outside.answers import Answer
 from ragdebug.workbench.outside.keeping import Asked, as_kept, from_kept
-from ragdebug.workbench.outside.registering import Searchers
+from ragdebug.workbench.outside.registering import KIND, Searchers
 
 FRESH_S = 600.0  # an answer is believed so long: Search, Trace and the explanations show the same
 MOST_ANSWERS = 3000
@@ -60,7 +60,7 @@ class Asking(Searchers):
         before = _for_run.set(True)
         try:
             yield
-            if strategy.preset == "searcher":
+            if strategy.preset == KIND:
                 self.store.answers.finish(self._asked_how(strategy).key)
         finally:
             _for_run.reset(before)
@@ -72,8 +72,9 @@ class Asking(Searchers):
 
     def _outside_version(self, strategy: StrategySettings) -> str:
         """What stands for a list's content, or for a searcher's settings, in a run."""
-        if strategy.preset == "searcher":
-            return self.searcher(strategy.outside).fingerprint()
+        if strategy.preset == KIND:
+            known = self.store.registered.get(KIND, strategy.outside)
+            return SearcherSettings.from_dict(known).fingerprint() if known else ""
         return super()._outside_version(strategy)
 
     def _outside_resources(
@@ -89,7 +90,7 @@ class Asking(Searchers):
             SearcherFailed: it cannot be loaded.
             Cancelled: from `progress`.
         """
-        if strategy.preset != "searcher":
+        if strategy.preset != KIND:
             return super()._outside_resources(strategy, queries, progress)
         searcher = self._open_searcher(self.searcher(strategy.outside))
         asked = self._searcher_answers(strategy, searcher, queries, progress)
