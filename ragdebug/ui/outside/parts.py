@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.ui import state
-from ragdebug.ui.outside import models, pieces, searchers
+from ragdebug.ui.outside import lists, models, pieces, searchers
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 PARTS: dict[str, tuple[str, Callable[[Workbench], None]]] = {
     "chunks": ("Chunks", pieces.draw),
     "models": ("Models", models.draw),
+    "lists": ("Result lists", lists.draw),
     "searchers": ("Searchers", searchers.draw),
 }
 PART = "part"  # in the URL
