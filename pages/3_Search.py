@@ -9,6 +9,7 @@ from ragdebug.ui.components.hit_board import hit_board
 from ragdebug.ui.health import beside
 from ragdebug.ui.questions import doing
 from ragdebug.ui.search import (
+    add_column,
     answering,
     board,
     column_settings,
@@ -41,7 +42,7 @@ working = bool(wb.jobs.active())
 query, k, pairs = form.query_row(wb)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     # The model's own choice is needed to warn about the chunking, so it is drawn first in code.
-    cut_place, model_place = st.container(width="content"), st.container(width=200)
+    cut_place, model_place = st.container(width="content"), st.container(width=180)
     with model_place:
         model = form.model(wb)
     with cut_place:
@@ -53,22 +54,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         on_click=expect_dialog.ask,
         help="Name the passage that should be found: its rank then stands above every list.",
     )
-    st.button(
-        "Column",
-        icon=":material/add:",
-        key="search_add",
-        disabled=len(specs) >= columns.MOST,
-        on_click=columns.write,
-        args=([*specs, columns.ColumnSpec("vector")],),
-        help="Add a column; its settings are behind the gear in its head.",
-    )
-    st.button(
-        "Paste a list",
-        icon=":material/content_paste:",
-        key="search_paste",
-        on_click=paste_list.ask,
-        help="What another system returned for this query, as a column beside the others.",
-    )
+    add_column.popover(wb, specs)
     past.popover(wb)
     share_place = st.container(width="content")
 

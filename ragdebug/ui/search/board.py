@@ -98,7 +98,7 @@ def _column(
         column.title,
         cards,
         subtitle=column.subtitle,
-        elapsed_s=None if result.error else result.elapsed_s,
+        elapsed_s=_seconds(column, result),
         colour=column.colour,
         chips=chips,
         action=column.action,
@@ -109,6 +109,12 @@ def _column(
         error_hint=result.error_hint,
         empty=why_empty(filled, column, result),
     )
+
+
+def _seconds(column: Column, result: ResultList) -> float | None:
+    """None where there is no list, or it was made on an earlier day."""
+    of_another_day = column.strategy.preset == "list" and not result.elapsed_s
+    return None if result.error or of_another_day else result.elapsed_s
 
 
 def _notes(wb: Workbench, column: Column, result: ResultList) -> list[str]:

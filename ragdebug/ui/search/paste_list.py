@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.errors import RagDebugError
-from ragdebug.ui import literal
+from ragdebug.ui import literal, tables
 from ragdebug.ui.components.hit_board import score
 from ragdebug.ui.search import columns as cols
 from ragdebug.ui.search.columns import ColumnSpec
@@ -124,7 +124,7 @@ def _preview(preview: ListPreview) -> None:
     st.dataframe(
         rows,
         hide_index=True,
-        height=min(248, 38 + 35 * len(rows)),
+        height=tables.height(len(rows), 248),
         column_config={
             "rank": st.column_config.NumberColumn(width=50),
             "score": st.column_config.TextColumn(width=70),
