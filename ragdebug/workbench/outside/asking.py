@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ragdebug.errors import Cancelled, RagDebugError
+from ragdebug.errors import Cancelled, NotBrought, NothingToMeasure, RagDebugError
 from ragdebug.pipeline import Resources, Returned
 from ragdebug.protocols import Progress, silent
 from ragdebug.searchers import Searcher
-from ragdebug.settings import DEFAULT_WORKSPACE, StrategySettings, fingerprint
+from ragdebug.settings import DEFAULT_WORKSPACE, ChunkingSettings, StrategySettings, fingerprint
 from ragdebug.settings.searcher import SearcherSettings
+from ragdebug.table import ChunkTable
 from ragdebug.web import watched
 from ragdebug.workbench.outside.answers import Answer
 from ragdebug.workbench.outside.keeping import Asked, as_kept, from_kept
@@ -26,6 +27,7 @@ from ragdebug.workbench.outside.registering import KIND, Searchers
 
 FRESH_S = 600.0  # an answer is believed so long: Search, Trace and the explanations show the same
 MOST_ANSWERS = 3000
+MOST_LOOKED_AT = 100  # of them, where chunks are looked at
 KEPT_EVERY_S = 2.0
 HOPELESS = 5  # so many failures and no answer yet: the rest is not asked
 
@@ -44,6 +46,10 @@ class _Question:
     @property
     def key(self) -> str:
         return fingerprint([self.settings.fingerprint(), sorted(self.pairs), self.asked])
+
+    def where(self, searcher: Searcher) -> tuple[str, str, float]:
+        """Where answers are remembered: other code gives others."""
+        return self.settings.fingerprint(), self.key, searcher.stamp
 
 
 class Asking(Searchers):
@@ -119,6 +125,25 @@ class Asking(Searchers):
         resources.returned = returned
         return resources
 
+    def chunk_table(
+        self, chunking: ChunkingSettings | str, progress: Progress = silent
+    ) -> ChunkTable:
+        """All chunks of the corpus; of a searcher, what it returned in the last minutes."""
+        settings = ChunkingSettings.parse(chunking) if isinstance(chunking, str) else chunking
+        preset, _, name = settings.name.partition(":")
+        if not (settings.is_imported and name and preset == KIND):
+            return super().chunk_table(settings, progress)
+        own = self.searcher(name).fingerprint()
+        with self._answers_lock:
+            young = [one.answer for key, (_, one) in self._young_answers.items() if key[0] == own]
+        if not young:
+            raise NotBrought(
+                f"The searcher {name} has not answered anything lately.", hint="Ask it something."
+            )
+        answers = [replace(a, query=f"{at}") for at, a in enumerate(young[-MOST_LOOKED_AT:])]
+        placed = self._placed_answers(answers, progress)
+        return self._outside_table(StrategySettings(KIND, outside=name), placed).table
+
     def _asked_how(self, strategy: StrategySettings) -> _Question:
         settings = self.searcher(strategy.outside)
         return _Question(settings, strategy.filter, settings.asked(strategy.k))
@@ -132,14 +157,23 @@ class Asking(Searchers):
     ) -> list[Asked]:
         """Each distinct query with what came back; one that fails has its error.
 
+        Many queries are asked for a run alone: a page that looks at all questions is answered from
+        the last run, and sends nothing.
+
         Raises:
+            NothingToMeasure: many queries, none of which was asked before.
             Cancelled: from `progress`; what a run has asked is kept.
         """
         question = self._asked_how(strategy)
         wanted = [q for q in dict.fromkeys(queries) if q.strip()]
         known = self._known_answers(question, searcher, wanted)
         left = [q for q in wanted if q not in known]
-        if left:
+        if len(wanted) > 1 and left and not _for_run.get():
+            error = _not_asked(strategy, len(known), len(wanted))
+            if not known:
+                raise error
+            known |= {q: Asked(Answer(q, (), error=error.message), error=error) for q in left}
+        elif left:
             fresh = {}
             for query, one in _ask_all(
                 searcher, question, left, len(wanted), progress, self._keep_answers
@@ -163,10 +197,10 @@ class Asking(Searchers):
                 kept = self.store.answers.get(question.key, whole=True) | kept
             known = {q: from_kept(q, kept[q]) for q in queries if q in kept}
         if not for_run:
-            now = time.monotonic()
+            now, where = time.monotonic(), question.where(searcher)
             with self._answers_lock:
                 for query in queries:
-                    found = self._young_answers.get((question.key, searcher.stamp, query))
+                    found = self._young_answers.get((*where, query))
                     if found is not None and now - found[0] < FRESH_S:
                         known[query] = found[1]
         return known
@@ -178,7 +212,7 @@ class Asking(Searchers):
         if one.error is not None:
             return
         with self._answers_lock:
-            self._young_answers[question.key, searcher.stamp, query] = (time.monotonic(), one)
+            self._young_answers[*question.where(searcher), query] = (time.monotonic(), one)
             while len(self._young_answers) > MOST_ANSWERS:
                 self._young_answers.popitem(last=False)
 
@@ -264,6 +298,15 @@ def ask_one(searcher: Searcher, k: int, pairs: Sequence[tuple[str, str]], query:
         spent = time.perf_counter() - start
         return Asked(Answer(query, (), elapsed_s=spent, error=str(e)), error=e)
     return Asked.of(query, reply)
+
+
+def _not_asked(strategy: StrategySettings, known: int, total: int) -> NothingToMeasure:
+    return NothingToMeasure(
+        f"Of these {total:,} questions {known:,} were asked of {strategy.title}; the others are not"
+        " asked only to look.",
+        title="Not asked yet",
+        hint=f"Evaluate it: ragdebug evaluate --strategy '{strategy}'",
+    )
 
 
 def _hopeless(last: RagDebugError, failed: int) -> RagDebugError:

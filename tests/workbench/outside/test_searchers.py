@@ -275,6 +275,32 @@ def test_many_are_asked_at_the_same_time_where_that_is_allowed(
     assert wb.measures(run.id).column("recall@5").all()
 
 
+def test_looking_at_all_questions_asks_nobody(
+    wb: Workbench, prod: SearcherSettings, module: str
+) -> None:
+    (lost,) = wb.lost_stages(["searcher:prod"])
+    assert len(lost.failed) == len(TOPICS)
+    assert "not asked only to look" in lost.failed[0][1]
+    assert asked(module) == []
+    wb.evaluate(["searcher:prod"])
+    wb.lost_stages(["searcher:prod+k=3"])
+    assert len(asked(module)) == len(TOPICS)
+
+
+def test_its_chunks_are_what_it_returned_lately(wb: Workbench, prod: SearcherSettings) -> None:
+    chunking = "imported:searcher%3Aprod"
+    with pytest.raises(NotBrought, match="not answered anything lately"):
+        wb.chunk_table(chunking)
+    column(wb, "the heron")
+    column(wb, "the copper")
+    table = wb.chunk_table(chunking)
+    assert {table.chunk(row).text for row in range(len(table))} == {
+        TOPICS["heron"], TOPICS["copper"], "Made up by the engine."
+    }  # fmt: skip
+    (place,) = wb.chunk_places(chunking, wb.resolve("heron.txt").id)
+    assert (place.start, place.end) == (0, len(TOPICS["heron"]))
+
+
 def test_a_plan_asks_nobody(wb: Workbench, prod: SearcherSettings, module: str) -> None:
     (planned,) = wb.plan_evaluation(["searcher:prod"])
     assert planned.questions == len(TOPICS)
