@@ -39,7 +39,9 @@ def test_every_command_that_is_described_exists() -> None:
 
 
 def test_flags_of_the_examples_exist() -> None:
-    flags = {opt for c in cli.commands.values() for p in c.params for opt in p.opts}
+    commands = list(cli.commands.values())
+    commands += [one for c in commands if isinstance(c, click.Group) for one in c.commands.values()]
+    flags = {opt for c in commands for p in c.params for opt in p.opts}
     used = set(re.findall(r"ragdebug [a-z]+[^`\n]*?(--[a-z-]+)", README))
     assert used <= flags
 
@@ -80,4 +82,4 @@ def test_links_and_pictures_lead_somewhere() -> None:
 
 def test_pages_are_named_as_in_the_menu() -> None:
     for page in (ROOT / "pages").glob("*.py"):
-        assert f"**{page.stem.partition('_')[2]}**" in README
+        assert f"**{page.stem.partition('_')[2].replace('_', ' ')}**" in README
