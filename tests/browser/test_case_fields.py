@@ -59,7 +59,7 @@ def board(app: Callable[[Path], str], visit_once: Callable[..., Page], workspace
     view = {"q": QUERY, "k": "5", "columns": ",".join(f"{p}@{CHUNKING}" for p in LISTS),
             "model": MODEL, "expect": place(needs[0].places[0])}  # fmt: skip
     page = visit_once(app(workspace), f"Search?{urlencode(view)}")
-    expect(page.locator(".column .card .score")).to_have_count(15, timeout=60_000)
+    expect(page.locator(".column .card .score")).to_have_count(15, timeout=180_000)
     return page
 
 
