@@ -82,12 +82,23 @@ def results() -> Results:
     return found
 
 
+def search_again(wb: Workbench, query: str) -> None:
+    """A person searches again: other systems are asked anew, and what failed is tried again."""
+    wb.ask_anew(query)
+    results().forget(lambda value: _is_failed(value) or _is_asked(value))
+
+
+def _is_asked(value: Any) -> bool:  # noqa: ANN401 - any value that is kept
+    return isinstance(value, ResultList) and value.strategy.startswith("searcher:")
+
+
 def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[Place]) -> Filled:
     """Ask for what is missing, wait a moment for it, and say what is there."""
     kept = results()
     revision = wb.revision()
     root: tuple[Hashable, ...] = (str(wb.path), revision)
     yes = {c.name: sending.agreed(wb, [c.strategy]) for c in columns}
+    allowed = sending.names(wb)
     keys: dict[str, Hashable] = {
         c.name: (
             *root,
@@ -128,7 +139,7 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
     memos: dict[Any, Any] = {}
 
     def search(column: Column) -> ResultList:
-        with sending.within(yes[column.name]):
+        with sending.within(allowed):
             wb.load_models(column.strategy)
             return wb.search_one(query, column.strategy, expect=places, memos=memos)
 

@@ -15,6 +15,7 @@ from ragdebug.settings import (
     StrategySettings,
 )
 from ragdebug.ui import chunking_form, filtering, literal
+from ragdebug.ui.search import filling
 from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
@@ -44,7 +45,14 @@ def query_row(wb: Workbench) -> tuple[str, int, tuple[tuple[str, str], ...]]:
                     max_chars=LONGEST_QUERY,
                     placeholder="Ask what your users ask …",
                 )
-                st.form_submit_button("Search", type="primary", icon=":material/search:")
+                st.form_submit_button(
+                    "Search",
+                    type="primary",
+                    icon=":material/search:",
+                    on_click=lambda: filling.search_again(
+                        wb, str(st.session_state.get(Key.QUERY) or "").strip()
+                    ),
+                )
         k = st.number_input(
             "k",
             1,

@@ -117,6 +117,12 @@ class Results:
                 lambda: all(key in self._values for key in wanted), timeout=seconds
             )
 
+    def forget(self, which: Callable[[Any], bool]) -> None:
+        """Forget some values; what is wanted of them is computed again."""
+        with self._lock:
+            for key in [k for k, kept in self._values.items() if which(kept.value)]:
+                del self._values[key]
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:

@@ -71,6 +71,12 @@ class Asking(Searchers):
         finally:
             _for_run.reset(before)
 
+    def ask_anew(self, query: str) -> None:
+        """Forget what searchers answered to a query; the next who wants it asks again."""
+        with self._answers_lock:
+            for key in [k for k in self._young_answers if k[-1] == query]:
+                del self._young_answers[key]
+
     def _purged(self) -> None:
         super()._purged()
         with self._answers_lock:
@@ -117,7 +123,7 @@ class Asking(Searchers):
                 return found
             notes = [*one.notes, *found.notes]
             if len(one.answer.hits) < strategy.k:
-                notes.insert(0, f"{len(one.answer.hits)} of {strategy.k} hits came")
+                notes.insert(0, f"{len(one.answer.hits)} of {strategy.k} wanted hits came")
             if strategy.filter and not searcher.takes_filter:
                 notes.append("filtered here: the searcher takes no filter")
             return replace(found, notes=tuple(notes))

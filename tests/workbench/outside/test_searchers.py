@@ -132,7 +132,7 @@ def test_its_hits_are_a_column_beside_the_others(wb: Workbench, prod: SearcherSe
     assert [h.chunk.source for h in one.hits] == ["heron.txt", "copper.txt", "elsewhere.md"]
     assert (one.hits[0].chunk.start, one.hits[0].chunk.end) == (0, len(TOPICS["heron"]))
     assert [h.score for h in one.hits] == [1.0, 1.0, 0.1]
-    assert "3 of 5 hits came" in one.notes
+    assert "3 of 5 wanted hits came" in one.notes
     assert "1 of 3 not placed" in one.notes
 
 
