@@ -48,6 +48,11 @@ def list_(session: Session, removed: bool) -> None:
             for r in rows
             if not r.has_key
         ]
+        lines += [
+            f"! {m.full_name}: nobody on this machine agreed to {m.agreement} yet;"
+            f" see: ragdebug models allow {m.name}"
+            for m in (r.record.model for r in rows if not r.agreed and not r.removed)
+        ]
         return "\n".join(lines)
 
     value = {
@@ -105,6 +110,22 @@ def test(session: Session, name: str) -> None:
     session.result(plain_remote.trial(trial), trial.sentence)
     if not trial.same:
         sys.exit(1)
+
+
+@models.command()
+@click.argument("name")
+@command
+def allow(session: Session, name: str) -> None:
+    """Agree, on this machine, to ask the address of a model.
+
+    Whoever adds a model has agreed; a workspace that came from elsewhere, or was moved, needs this.
+    """
+    with session.workbench() as wb:
+        model = wb.allow_remote_model(name).model
+    session.result(
+        {"allowed": model.full_name, "agreement": model.agreement},
+        f"Agreed to {model.agreement}, for {model.full_name}.",
+    )
 
 
 @models.command()

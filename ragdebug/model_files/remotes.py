@@ -31,12 +31,15 @@ class RemoteRecord:
         probe: what it gave for a fixed sentence, of unit length; for rerankers the scores of a
             fixed question and three texts.
         elapsed_s: seconds of that request.
+        agreed: whether somebody on this machine agreed to ask this address, with its key. A
+            workspace may come from somebody else; it must not ask anybody by being opened.
     """
 
     model: RemoteModel
     dimension: int
     probe: tuple[float, ...]
     elapsed_s: float = 0.0
+    agreed: bool = True
 
     @property
     def fingerprint(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from ragdebug.errors import RagDebugError
+from ragdebug.errors import RagDebugError, SendingNotAllowed
 from ragdebug.model_files.remotes import RemoteRecord
 from ragdebug.model_files.remotes import remote as record_of
 from ragdebug.settings import RemoteModel, fingerprint
@@ -22,13 +22,14 @@ def embedder(name: str) -> RemoteEmbedder:
     """A registered embedder, after its fixed sentence was asked once in this process.
 
     Raises:
+        SendingNotAllowed: nobody on this machine agreed to ask this address.
         ModelChanged: another model answers.
         AddressError: no usable answer.
     """
     from ragdebug.models.remote_calls import client_of
     from ragdebug.models.remote_embedder import RemoteEmbedder
 
-    record = record_of(name)
+    record = _agreed(name)
     made = _connected.get(_key(record))
     if not isinstance(made, RemoteEmbedder):
         made = RemoteEmbedder(record, client_of(record.model))
@@ -43,7 +44,7 @@ def reranker(name: str) -> RemoteReranker:
     from ragdebug.models.remote_calls import client_of
     from ragdebug.models.remote_reranker import RemoteReranker
 
-    record = record_of(name)
+    record = _agreed(name)
     made = _connected.get(_key(record))
     if not isinstance(made, RemoteReranker):
         made = RemoteReranker(record, client_of(record.model))
@@ -59,6 +60,11 @@ def is_connected(name: str) -> bool:
         return _key(record_of(name)) in _connected
     except RagDebugError:
         return False
+
+
+def try_again(name: str) -> RemoteRecord:
+    """Ask a registered model its fixed question; raises as `embedder`."""
+    return try_model(_agreed(name).model)
 
 
 def try_model(model: RemoteModel) -> RemoteRecord:
@@ -88,6 +94,20 @@ def forget() -> None:
     """Let go of all connections."""
     with _lock:
         _connected.clear()
+
+
+def _agreed(name: str) -> RemoteRecord:
+    """A registered model that somebody on this machine agreed to ask."""
+    record = record_of(name)
+    if not record.agreed:
+        m = record.model
+        raise SendingNotAllowed(
+            f"The workspace wants to {m.agreement} for {m.full_name}, and on this machine nobody"
+            " agreed to that yet.",
+            title="Address not agreed to",
+            hint=f"If you trust {m.host}: ragdebug models allow {m.name}",
+        )
+    return record
 
 
 def _key(record: RemoteRecord) -> str:

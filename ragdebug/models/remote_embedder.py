@@ -43,7 +43,7 @@ class RemoteEmbedder:
             SendingNotAllowed: nobody agreed.
             AddressError, ModelChanged: no usable answer, or another model's.
         """
-        ask_first(f"The model {self.info.name}", self._model.host, _texts(len(texts)))
+        ask_first(self.info.name, self._model.host, _texts(len(texts)))
         return self._embed(texts, self.info.passage_prompt)
 
     def embed_query(self, query: str) -> Vectors:
@@ -53,7 +53,7 @@ class RemoteEmbedder:
 
     def embed_queries(self, queries: Sequence[str]) -> Vectors:
         """Shape (n, dimension): `embed_query` of each, in batches; raises as `embed_passages`."""
-        ask_first(f"The model {self.info.name}", self._model.host, _questions(len(queries)))
+        ask_first(self.info.name, self._model.host, _questions(len(queries)))
         return self._embed(queries, self.info.query_prompt)
 
     def _embed(self, texts: Sequence[str], prompt: str) -> Vectors:

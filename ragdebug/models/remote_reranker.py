@@ -50,7 +50,7 @@ class RemoteReranker:
         tokens = sum(self.lengths(query, texts))
         what = f"a question and {len(texts):,} text{'' if len(texts) == 1 else 's'}"
         what += f", about {tokens:,} tokens by their letters,"
-        ask_first(f"The model {self.info.name}", self._model.host, what)
+        ask_first(self.info.name, self._model.host, what)
         self._watch.check()
         at = [i for i, text in enumerate(texts) if text.strip() and query.strip()]
         parts: list[NDArray[np.float64]] = []

@@ -128,6 +128,12 @@ class RemoteModel:
         """The server, for a sentence that says where texts go."""
         return urlsplit(self.url).netloc
 
+    @property
+    def agreement(self) -> str:
+        """What a person on this machine agrees to: to ask this address, with this key."""
+        with_key = f" with the key in {self.key_env}" if self.key_env else ""
+        return f"ask {self.endpoint}{with_key}"
+
     def fingerprint(self) -> str:
         """Identity of these settings."""
         return fingerprint(asdict(self))

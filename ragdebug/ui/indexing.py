@@ -35,7 +35,7 @@ def start(wb: Workbench, chunking: ChunkingSettings, model: str, *, send: bool =
     """
 
     def work(progress: Progress) -> BuildReport:
-        with sending.within(send):
+        with sending.within([model] if send else []):
             return wb.build(chunking, model, progress)
 
     return wb.jobs.start("index", f"Index with {model}", work, key=f"{chunking}|{model}")

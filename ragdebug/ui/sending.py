@@ -1,7 +1,8 @@
 """A person's word that texts may go to the address of a model, kept for one session.
 
     sending.agreed(wb, strategies)        whether all models of these may get texts
-    sending.within(True)                  a context in which they are sent; for threads and jobs
+    sending.names(wb)                     the models that may get texts in this session
+    sending.within(names)                 a context in which they are sent; for threads and jobs
     sending.ask(wb, strategies, "key")    who would get texts, with the button; nothing when agreed
 
 Nothing is sent because a page is drawn, or because a link names a model.
@@ -9,8 +10,8 @@ Nothing is sent because a page is drawn, or because a link names a model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -33,9 +34,14 @@ def agreed(wb: Workbench, strategies: Sequence[StrategySettings]) -> bool:
     return _names(strategies) <= _words(wb)
 
 
-def within(yes: bool) -> AbstractContextManager[None]:
-    """What runs in it may send texts, where a person agreed."""
-    return may_send() if yes else nullcontext()
+def names(wb: Workbench) -> frozenset[str]:
+    """The models that may get texts in this session; to be taken before a thread begins."""
+    return frozenset(_words(wb))
+
+
+def within(allowed: Iterable[str]) -> AbstractContextManager[None]:
+    """What runs in it may send texts to these models, and to no others."""
+    return may_send(allowed)
 
 
 def ask(
@@ -74,6 +80,17 @@ def ask(
                 args=(name,),
                 help="Holds for this model until you close this tab.",
             )
+
+
+def problem(
+    wb: Workbench, strategies: Sequence[StrategySettings], key: str, message: str, hint: str
+) -> bool:
+    """Draw `ask` where an error says that nobody agreed; whether it does."""
+    if hint != AGREE or agreed(wb, strategies):
+        return False
+    literal.note(message)
+    ask(wb, strategies, key, "questions, and the texts that are not there yet")
+    return True
 
 
 def offer(wb: Workbench, filled: Filled) -> None:

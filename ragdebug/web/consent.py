@@ -6,7 +6,7 @@ is refused before a request is made. A single query, typed by a person, needs no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -15,22 +15,23 @@ from ragdebug.errors import SendingNotAllowed
 
 AGREE = "Agree to it: with --send on the command line, or with the button that says so on a page."
 
-_allowed: ContextVar[bool] = ContextVar("sending", default=False)
+_allowed: ContextVar[frozenset[str] | None] = ContextVar("sending", default=frozenset())
 
 
 @contextmanager
-def sending() -> Iterator[None]:
-    """Let texts go to the addresses of registered models: a person agreed."""
-    before = _allowed.set(True)
+def sending(names: Iterable[str] | None = None) -> Iterator[None]:
+    """Let texts go to the addresses of these models, ``api:NAME``, or of all: a person agreed."""
+    before = _allowed.set(None if names is None else frozenset(names))
     try:
         yield
     finally:
         _allowed.reset(before)
 
 
-def may_send() -> bool:
-    """Whether a person agreed, in what runs here."""
-    return _allowed.get()
+def may_send(name: str) -> bool:
+    """Whether a person agreed that this model gets texts, in what runs here."""
+    allowed = _allowed.get()
+    return allowed is None or name in allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +83,7 @@ def ask_first(name: str, host: str, what: str) -> None:
     Raises:
         SendingNotAllowed: saying what would go where.
     """
-    if not may_send():
-        raise SendingNotAllowed(f"{name} would get {what} at {host}; nothing was sent.", hint=AGREE)
+    if not may_send(name):
+        raise SendingNotAllowed(
+            f"The model {name} would get {what} at {host}; nothing was sent.", hint=AGREE
+        )

@@ -106,7 +106,7 @@ class Building(RemoteModels):
         from ragdebug.models import load_embedder
 
         table = self.chunk_table(chunking, progress)
-        if is_remote(embedder) and not may_send():
+        if is_remote(embedder) and not may_send(embedder):
             self._ask_to_embed(model_info(embedder), self.plan(chunking, embedder))
         self.indexes.bm25(table, BM25Settings(), progress)
         return self.indexes.build(

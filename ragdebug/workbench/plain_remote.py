@@ -23,7 +23,7 @@ def record(r: RemoteRecord) -> Plain:
 
 def row(r: RemoteRow) -> Plain:
     """One of a list."""
-    return {**record(r.record), "has_key": r.has_key, "removed": r.removed}
+    return {**record(r.record), "has_key": r.has_key, "agreed": r.agreed, "removed": r.removed}
 
 
 def trial(t: RemoteTrial) -> Plain:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +21,7 @@ from ragdebug.protocols import ModelInfo
 from ragdebug.settings import DEFAULT_WORKSPACE, REMOTE_PREFIX, RemoteModel
 from ragdebug.table import ChunkTable
 from ragdebug.tokens import counter
-from ragdebug.web import consent, has_key
+from ragdebug.web import agreed, consent, has_key
 from ragdebug.web.consent import Sending
 from ragdebug.workbench.base import Base
 from ragdebug.workbench.kept import Kept
@@ -80,6 +80,11 @@ class RemoteRow:
     has_key: bool
     removed: bool = False
 
+    @property
+    def agreed(self) -> bool:
+        """Whether somebody on this machine agreed to ask its address."""
+        return self.record.agreed
+
 
 class Scored(Protocol):
     """Passages with the questions they are to be scored for."""
@@ -121,13 +126,16 @@ class RemoteModels(Base):
         super().close()
 
     @staticmethod
-    def sending() -> AbstractContextManager[None]:
+    def sending(names: Iterable[str] | None = None) -> AbstractContextManager[None]:
         """``with wb.sending():`` texts may go to the addresses of models; a person agreed to it.
 
         Holds for what runs in the same thread. Without it whatever would send texts of the corpus,
         or many questions, raises SendingNotAllowed, which says what would go where.
+
+        Args:
+            names: of the models, ``api:NAME``; None for all.
         """
-        return consent.sending()
+        return consent.sending(names)
 
     # List -----------------------------------------------------------------------------------------
 
@@ -172,7 +180,7 @@ class RemoteModels(Base):
         if isinstance(model, RemoteModel):
             return RemoteTrial(remote.try_model(model))
         known = self.remote_model(model)
-        now = remote.try_model(known.model)
+        now = remote.try_again(known.model.full_name)
         difference = remote.difference(known, now)
         return RemoteTrial(now, not difference, difference)
 
@@ -208,6 +216,7 @@ class RemoteModels(Base):
                 hint=f"Take the new one with: ragdebug models accept {model.name}",
             )
         self._put(record)
+        self._agree(model)
         return RemoteTrial(record, None if old is None else True)
 
     def accept_remote_model(self, name: str) -> RemoteTrial:
@@ -218,11 +227,26 @@ class RemoteModels(Base):
         from ragdebug.models import remote
 
         old = self.remote_model(name)
-        now = remote.try_model(old.model)
+        now = remote.try_again(old.model.full_name)
         difference = remote.difference(old, now)
         if difference:
             self._put(now)
         return RemoteTrial(now if difference else old, not difference, difference)
+
+    def allow_remote_model(self, name: str) -> RemoteRecord:
+        """Agree, on this machine, to ask a registered model's address with its key.
+
+        Whoever adds a model has agreed. A workspace that came from elsewhere, or was moved, needs
+        this before anybody is asked.
+        """
+        record = self.remote_model(name)
+        self._agree(record.model)
+        return self.remote_model(name)
+
+    def _agree(self, model: RemoteModel) -> None:
+        with suppress(OSError):  # a home that cannot be written to: for this process alone
+            agreed.agree(self.path, model.agreement, remember=True)
+        self._remotes = None
 
     def remove_remote_model(self, name: str) -> bool:
         """Take a model out of use; whether it was there. Its vectors stay."""
@@ -242,9 +266,14 @@ class RemoteModels(Base):
         known = self._remotes
         if known is None or time.monotonic() - known[0] > FRESH_S:
             values = self.store.registered.all(KIND)
-            made = {name: RemoteRecord.from_dict(value) for name, value in values.items()}
+            made = {name: self._read(value) for name, value in values.items()}
             known = self._remotes = (time.monotonic(), made)
         return known[1]
+
+    def _read(self, value: Mapping[str, Any]) -> RemoteRecord:
+        record = RemoteRecord.from_dict(value)
+        yes = agreed.agreed(self.path, record.model.agreement) is not None
+        return replace(record, agreed=yes)
 
     # What would be sent ---------------------------------------------------------------------------
 
@@ -279,12 +308,12 @@ class RemoteModels(Base):
 
     def _ask_to_embed(self, model: ModelInfo, plan: EmbedPlan) -> None:
         """Refuse to send texts of the corpus where nobody agreed."""
-        if model.remote and plan.new and plan.sending and not consent.may_send():
+        if model.remote and plan.new and plan.sending and not consent.may_send(model.name):
             self._refuse(model, plan.sending)
 
     def _ask_to_rerank(self, model: ModelInfo, pairs: Scored) -> None:
         """Refuse to send what a reranker has not scored yet, where nobody agreed."""
-        if not model.remote or consent.may_send():
+        if not model.remote or consent.may_send(model.name):
             return
         left = pairs.left()
         if not left:

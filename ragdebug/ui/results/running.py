@@ -47,9 +47,7 @@ def start(
     note: str = "",
 ) -> None:
     """Evaluate in the background. For callbacks, too."""
-    send = sending.agreed(
-        wb, [StrategySettings.parse(s) if isinstance(s, str) else s for s in strategies]
-    )
+    send = sending.names(wb)
 
     def work(progress: Progress) -> EvaluationReport:
         with sending.within(send):

@@ -10,7 +10,7 @@ import streamlit as st
 from ragdebug.protocols import Progress
 from ragdebug.questions import LABELLED
 from ragdebug.runs import Run
-from ragdebug.ui import literal, tables
+from ragdebug.ui import literal, sending, tables
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.workbench.tracing.reports import WhyReport
 from ragdebug.workbench.whatif.reports import Reverted, WhichSetting
@@ -48,9 +48,11 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
             help="The settings that differ are put back one at a time, and each is searched with.",
         )
     if asked:
+        send = sending.names(wb)
 
         def work(progress: Progress) -> WhichSetting:
-            return wb.which_setting(id_, strategy, question.id, yes=True, progress=progress)
+            with sending.within(send):
+                return wb.which_setting(id_, strategy, question.id, yes=True, progress=progress)
 
         wb.jobs.start(KIND, "Find the setting that matters", work, key=name)
         st.rerun()
@@ -59,7 +61,8 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
     if job.active:
         st.caption("One setting after the other is put back; see the menu.")
     elif job.state == "failed":
-        literal.problem(job.error, job.hint)
+        if not sending.problem(wb, [strategy], "trace_earlier", job.error, job.hint):
+            literal.problem(job.error, job.hint)
     elif job.state == "done":
         _told(job.result)
 

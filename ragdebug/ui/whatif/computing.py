@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdebug.protocols import Progress
 from ragdebug.settings import DEFAULT_RERANKER, StrategySettings
-from ragdebug.ui import literal
+from ragdebug.ui import literal, sending
 from ragdebug.ui.search import fetching
 from ragdebug.ui.whatif.dear import SEARCHED_ONLY
 from ragdebug.workbench.whatif.reports import Cost
@@ -50,15 +50,18 @@ def offer(
         key: of the widgets.
         why: a sentence before the cost.
     """
+    may, allowed = sending.agreed(wb, [before, after]), sending.names(wb)
 
     def work(progress: Progress) -> None:
-        wb.compute_what_if(before, knobs, progress)
+        with sending.within(allowed):
+            wb.compute_what_if(before, knobs, progress)
 
     name = f"{before} {after}"
     job = _last(wb, name)
     state = "" if job is None else job.state
-    if job is not None and state == "failed":
+    if job is not None and state == "failed" and may:
         literal.problem(job.error, job.hint)
+    sending.ask(wb, [before, after], f"{key}_cost", "the questions and texts of this")
     with st.container(
         border=True, horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_cost"
     ):
@@ -73,7 +76,7 @@ def offer(
             key=f"{key}_compute",
             icon=":material/play_arrow:",
             type="primary",
-            disabled=active,
+            disabled=active or not may,
         ):
             wb.jobs.start(KIND, "Compute a what-if", work, key=name)
             st.rerun()

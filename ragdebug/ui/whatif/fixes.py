@@ -11,7 +11,7 @@ import streamlit as st
 from ragdebug.errors import RagDebugError
 from ragdebug.protocols import Progress
 from ragdebug.settings import StrategySettings
-from ragdebug.ui import literal, tables
+from ragdebug.ui import literal, sending, tables
 from ragdebug.workbench.whatif.reports import Confirmation, Fix, FixReport
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def draw(wb: Workbench, question: str, strategy: StrategySettings, key: str) -> 
     if job is None:
         return
     if job.state == "failed":
-        literal.problem(job.error, job.hint)
+        if not sending.problem(wb, [strategy], f"{key}_fix", job.error, job.hint):
+            literal.problem(job.error, job.hint)
     elif job.state == "done":
         _report(wb, job.result, name, key)
 
@@ -70,8 +71,11 @@ def adopt(wb: Workbench, strategy: StrategySettings, key: str) -> None:
 
 
 def _start(wb: Workbench, question: str, strategy: StrategySettings, name: str, yes: bool) -> None:
+    send = sending.names(wb)
+
     def work(progress: Progress) -> FixReport:
-        return wb.try_fixes(question, strategy, yes=yes, progress=progress)
+        with sending.within(send):
+            return wb.try_fixes(question, strategy, yes=yes, progress=progress)
 
     wb.jobs.start(KIND, "Try fixes", work, key=name)
 
@@ -144,10 +148,12 @@ def _one(wb: Workbench, report: FixReport, key: str) -> None:
     else:
         if job is not None and job.state == "failed":
             literal.problem(job.error, job.hint)
+        send = sending.names(wb)
         if st.button("Confirm by a run", key=f"{key}_confirm", icon=":material/check_circle:"):
 
             def work(progress: Progress) -> Confirmation:
-                return wb.confirm(fix, report.question, progress)
+                with sending.within(send):
+                    return wb.confirm(fix, report.question, progress)
 
             wb.jobs.start(CONFIRM, "Confirm a fix", work, key=name)
             st.rerun()

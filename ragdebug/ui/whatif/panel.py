@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdebug.errors import IndexIncomplete, RagDebugError
 from ragdebug.settings import StrategySettings
-from ragdebug.ui import indexing, literal, settings_files, state
+from ragdebug.ui import indexing, literal, sending, settings_files, state
 from ragdebug.ui.results import words
 from ragdebug.ui.whatif import computing, dear, fixes, sliders
 from ragdebug.workbench.whatif.knobs import changed
@@ -61,9 +61,13 @@ def _turn(wb: Workbench, question: str, strategy: StrategySettings, key: str) ->
         literal.problem(error)
         return
     try:
-        told = _told(wb, question, strategy, knobs, after, key)
+        with sending.within(sending.names(wb)):
+            told = _told(wb, question, strategy, knobs, after, key)
     except RagDebugError as error:
-        if not computing.fetch(wb, after):
+        both = [strategy, after]
+        if not (
+            sending.problem(wb, both, key, error.message, error.hint) or computing.fetch(wb, after)
+        ):
             literal.problem(error)
         return
     if told is not None:

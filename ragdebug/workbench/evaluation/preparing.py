@@ -186,7 +186,9 @@ class Preparing(Questions, Search, Reading):
 
     def _would_send(self, strategy: StrategySettings, queries: Sequence[str]) -> bool:
         """Whether to embed these questions would take a person's yes that is not there."""
-        if not strategy.uses_vectors or not is_remote(strategy.embedder) or may_send():
+        if not strategy.uses_vectors or not is_remote(strategy.embedder):
+            return False
+        if may_send(strategy.embedder):
             return False
         hashes = [text_hash(text) for text in dict.fromkeys(queries)]
         model = model_info(strategy.embedder)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -270,3 +272,44 @@ def test_a_closed_workspace_has_no_models(
         wb.add_remote_model(embedder(server))
         with pytest.raises(ModelError, match="Two open workspaces"):
             wb.plan(CHUNKING, "api:prod")
+
+
+# Agreement ----------------------------------------------------------------------------------------
+
+
+def test_a_workspace_from_elsewhere_asks_nobody_before_somebody_agrees(
+    wb: Workbench, server: ModelServer, tmp_path: Path
+) -> None:
+    wb.add_remote_model(embedder(server))
+    with wb.sending():
+        wb.build(CHUNKING, "api:prod")
+    wb.close()
+    moved = tmp_path / "sent by a colleague"
+    shutil.move(tmp_path / "workspace", moved)
+    forget()
+    before = server.asked
+    with Workbench(moved) as other:
+        assert [r.agreed for r in other.remote_models()] == [False]
+        found = other.search("the heron", [VECTOR]).lists["vector"]
+        assert f"ask {server.url}/v1/embeddings with the key in SHOP_KEY" in found.error
+        assert "ragdebug models allow prod" in found.error_hint
+        for call in (other.try_remote_model, other.accept_remote_model):
+            with pytest.raises(SendingNotAllowed, match="nobody agreed"):
+                call("prod")
+        assert server.asked == before
+        other.allow_remote_model("prod")
+        assert other.search("the heron", [VECTOR]).lists["vector"].hits
+    forget()
+    with Workbench(moved) as again:  # remembered for this user
+        assert [r.agreed for r in again.remote_models()] == [True]
+
+
+def test_a_yes_for_one_model_is_none_for_another(wb: Workbench, server: ModelServer) -> None:
+    wb.add_remote_model(embedder(server))
+    wb.add_remote_model(embedder(server, name="other", model="large"))
+    with wb.sending(["api:other"]), pytest.raises(SendingNotAllowed, match="api:prod"):
+        wb.build(CHUNKING, "api:prod")
+    with wb.sending([]), pytest.raises(SendingNotAllowed):
+        wb.build(CHUNKING, "api:other")
+    with wb.sending(["api:other"]):
+        assert wb.build(CHUNKING, "api:other").embedded == 12
