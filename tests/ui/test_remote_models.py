@@ -11,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from ragdebug import Workbench
 from ragdebug.models import forget
+from ragdebug.questions import Label, Need
 from ragdebug.settings import RemoteModel
 from ragdebug.ui import keys, workspaces
+from ragdebug.ui.results import running
 from ragdebug.web import has_key, key_of
 from tests.support.model_server import ModelServer
 
@@ -110,6 +112,25 @@ def test_a_link_does_not_make_a_reranker_read(wb: Workbench, server: ModelServer
     press(test, "Send to")
     until(test, lambda: "the heron" in read())
     assert not any(label.startswith("Send to") for label in labels(test))
+
+
+def test_an_evaluation_says_how_much_it_would_send_and_goes_on_after_the_yes(
+    wb: Workbench, server: ModelServer
+) -> None:
+    place = wb.find_quote("All there is to say about the heron")[0]
+    wb.add_question("what of the heron", [Need((Label(place, origin="marked"),))])
+    before = server.asked
+    running.start(wb, ["vector+model=api:prod"])
+    while wb.jobs.active():
+        time.sleep(0.02)
+    test = page("5_Results")
+    said = " ".join(w.value.replace("\\", "") for w in test.warning)
+    assert "would get 3 texts, about 27 tokens" in said
+    assert server.asked == before
+    press(test, "Send to")
+    press(test, "Evaluate, now that it may be sent")
+    until(test, lambda: bool(wb.runs()) and not wb.jobs.active())
+    assert server.texts["what of the heron"] == 1
 
 
 @pytest.mark.parametrize("name", ["1_Corpus", "2_Chunks", "4_Questions", "5_Results", "7_Health"])

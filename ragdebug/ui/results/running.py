@@ -15,6 +15,7 @@ from ragdebug.ui import jobs as job_lines
 from ragdebug.ui import literal, sending
 from ragdebug.ui.questions import doing
 from ragdebug.ui.results import kept, removed, words
+from ragdebug.web.consent import AGREE
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Job, Workbench
@@ -125,10 +126,28 @@ def _failed(wb: Workbench) -> None:
     if not problems:
         return
     for message, hint in problems:
-        literal.problem(message, hint)
+        if not _may_be_sent(wb, last, message, hint):
+            literal.problem(message, hint)
     if st.button("Close", type="tertiary", icon=":material/close:", key="results_failed_close"):
         st.session_state[_CLOSED] = last.id
         st.rerun()
+
+
+def _may_be_sent(wb: Workbench, job: Job, message: str, hint: str) -> bool:
+    """Draw who would get how much, and after the yes the way on; False for other problems."""
+    if hint != AGREE:
+        return False
+    strategies = [StrategySettings.parse(s) for s in strategies_of(job)]
+    if not sending.problem(wb, strategies, "results", message, hint):
+        st.button(
+            "Evaluate, now that it may be sent",
+            type="primary",
+            icon=":material/play_arrow:",
+            key="results_send_now",
+            on_click=start,
+            args=(wb, strategies, str(json.loads(job.key)[1])),
+        )
+    return True
 
 
 # Rows that wait -----------------------------------------------------------------------------------
