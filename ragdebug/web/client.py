@@ -8,8 +8,8 @@
 What it does at every request:
 
 - looks the key up (`ragdebug.web.keys`), and sends it in one header, to the host of the address
-  alone: a redirect to another host is an error. Cookies and .netrc are never used; proxies and
-  REQUESTS_CA_BUNDLE of the environment are.
+  alone: a redirect to another host is an error. Cookies and .netrc are never used; proxies (not
+  for this machine) and REQUESTS_CA_BUNDLE of the environment are.
 - keeps the pace (requests and tokens a minute) that was set, over all threads.
 - tries again after 408, 409, 425, 429, 5xx, a broken connection or a time-out: half a second,
   doubled each time up to 30, with jitter; a server's Retry-After goes before, and one that asks for
@@ -197,6 +197,7 @@ class JsonClient:
                 auth=_Key(about, key),
                 timeout=(min(CONNECT_S, about.timeout_s), about.timeout_s),
                 allow_redirects=False,
+                proxies=_proxies(url),
                 stream=True,
             )
             with response:
@@ -245,6 +246,14 @@ class _Key(AuthBase):
                 key = base64.b64encode(key.encode()).decode()
             request.headers[self._address.key_header] = f"{scheme} {key}".strip()
         return request
+
+
+def _proxies(url: str) -> dict[str, str] | None:
+    """None for those of the environment; a server on this machine is asked without any."""
+    host = urlsplit(url).hostname or ""
+    here = host in ("localhost", "::1") or host.startswith("127.")
+    # A name that is given, even as nothing, is not looked up in the environment.
+    return dict.fromkeys(("http", "https", "all"), "") if here else None
 
 
 def _packed(body: object) -> bytes:

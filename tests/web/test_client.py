@@ -196,6 +196,18 @@ def test_plain_http_behind_https_is_said(server: ModelServer) -> None:
         JsonClient(Address("x")).get(server.url.replace("http:", "https:"))
 
 
+def test_a_server_on_this_machine_needs_no_proxy(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert get(server).status == 200
+    with pytest.raises(AddressUnreachable, match="proxy"):
+        JsonClient(Address("x", tries=1)).get("http://models.invalid/v1")
+
+
 # Keys ---------------------------------------------------------------------------------------------
 
 
