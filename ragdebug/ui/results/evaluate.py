@@ -12,15 +12,17 @@ from ragdebug.questions import LABELLED, Question
 from ragdebug.runs import Run
 from ragdebug.settings import (
     DEFAULT_EMBEDDER,
+    OUTSIDE,
     PRESETS,
     ChunkingSettings,
     StrategySettings,
     parse_strategies,
 )
-from ragdebug.ui import literal, sending
+from ragdebug.ui import literal
 from ragdebug.ui.results import running
 from ragdebug.ui.results.view import EVERY
 from ragdebug.ui.search import form
+from ragdebug.ui.search.column_settings import outside
 from ragdebug.ui.search.columns import TITLES
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench.evaluation.reports import PlannedRun
 
 MOST_CHUNKINGS = 8
+_OUTSIDE = tuple(f"{name}:" for name in OUTSIDE)
 
 
 def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> None:
@@ -60,9 +63,6 @@ def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> N
         strategies = list(dict.fromkeys([*strategies, *named]))
         asked = [q for q in questions if not tag or tag in q.tags]
         _counted(strategies, asked)
-        sending.ask(
-            wb, strategies, "results", "the questions, and the texts that are not there yet"
-        )
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(
                 "Evaluate",
@@ -91,15 +91,16 @@ def _choice(wb: Workbench, runs: Sequence[Run]) -> tuple[list[str], list[str], s
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         presets = st.pills(
             "Strategies",
-            PRESETS,
+            [*PRESETS, *outside(wb)],
             selection_mode="multi",
             default=list(PRESETS),
-            format_func=TITLES.__getitem__,
+            format_func=lambda one: TITLES.get(one, literal.one_line(one, 40)),
             key="_results_presets",
             persist_state="session",
         )
         now = str(st.session_state.get("_search_chunking", ChunkingSettings()))
-        known = list(dict.fromkeys([now, *(r.chunking for r in runs), "fixed:200/0:tokens:label"]))
+        cut_here = [r.chunking for r in runs if not r.strategy.startswith(_OUTSIDE)]
+        known = list(dict.fromkeys([now, *cut_here, "fixed:200/0:tokens:label"]))
         cuts = st.multiselect(
             "Chunkings",
             known,
@@ -135,7 +136,9 @@ def _strategies(
         base = StrategySettings(embedder=model)
         for cut in cuts:
             chunking = ChunkingSettings.parse(cut)
-            made += [StrategySettings(preset=p, chunking=chunking, embedder=model) for p in presets]
+            here = [p for p in presets if p in PRESETS]
+            made += [StrategySettings(preset=p, chunking=chunking, embedder=model) for p in here]
+        made += [StrategySettings.parse(p) for p in presets if p not in PRESETS]
         if more.strip():
             made += parse_strategies(more, made[0] if made else base)
     except RagDebugError as error:

@@ -49,11 +49,15 @@ def handle(wb: Workbench, query: str, filled: Filled) -> None:
     if asked is None:
         return
     column, chunk_id, answers = asked
+    chunk = _chunk(filled, column, chunk_id)
+    if chunk is not None and not chunk.placed:
+        st.session_state.pop(_OPEN, None)
+        doing.say("It stands nowhere in the documents, so that it can be no label.")
+        return
     if answers:
         st.session_state[_OPEN] = (query, column, chunk_id)
         return
     st.session_state.pop(_OPEN, None)
-    chunk = _chunk(filled, column, chunk_id)
     if chunk is not None:
         _reject(wb, query, chunk)
 

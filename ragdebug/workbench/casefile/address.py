@@ -26,7 +26,7 @@ def search(query: str, strategies: Sequence[StrategySettings], places: Sequence[
     columns = [str(s) for s in strategies][:MOST_COLUMNS]
     if len(columns) < 2:
         beside = BESIDE if first.preset != BESIDE else "vector"
-        columns.append(f"{beside}@{first.chunking}")
+        columns.append(beside if first.is_outside else f"{beside}@{first.chunking}")
     pairs = [("q", query), ("k", str(first.k)), ("columns", ",".join(columns))]
     pairs += [("filter", f"{key}={value}") for key, value in first.filter]
     if places:

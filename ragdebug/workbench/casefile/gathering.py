@@ -186,7 +186,12 @@ class Gathering(Trying, Documents, Explaining, Viewing):
         made: ResultList,
         sentences: bool,
     ) -> Iterator[Table]:
-        """The wanted passage beside the first hit; what needs a model only where it is wanted."""
+        """The wanted passage beside the first hit; what needs a model only where it is wanted.
+
+        Another system's scores cannot be taken apart.
+        """
+        if strategy.is_outside:
+            return
         places = [t for need in why.needs for t in need.places if t.stage == why.stage]
         rows = {}
         if places and places[0].chunks:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ragdebug.workbench.casefile.markup import literal
-from ragdebug.workbench.casefile.parts import place_of
+from ragdebug.workbench.casefile.parts import place_of, score_of
 from ragdebug.workbench.casefile.records import Case, HitList, Table
 from ragdebug.workbench.casefile.sentences import sentences
 
@@ -46,7 +46,7 @@ def _hits(one: HitList) -> Iterator[str]:
         yield code(one.note or "No hits.")
     for hit in one.hits:
         held = f", holds {hit.coverage:.0%} of the answer" if hit.coverage else ""
-        yield f"{hit.rank}. {code(place_of(hit))} {hit.score:.4g}{held}"
+        yield f"{hit.rank}. {code(place_of(hit))} {score_of(hit)}{held}"
         if hit.withheld:
             yield "   (text withheld)"
         elif hit.coverage:

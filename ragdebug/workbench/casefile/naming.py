@@ -12,7 +12,7 @@ def names(settings: Sequence[StrategySettings]) -> list[str]:
 
     ``bm25``, ``hybrid rrf_k=60``, ``hybrid rrf_k=10``
     """
-    return [_name(s, [o for o in settings if o.preset == s.preset]) for s in settings]
+    return [_name(s, [o for o in settings if o.title == s.title]) for s in settings]
 
 
 def _name(one: StrategySettings, alike: Sequence[StrategySettings]) -> str:
@@ -22,7 +22,7 @@ def _name(one: StrategySettings, alike: Sequence[StrategySettings]) -> str:
         for key, value in _parts(one).items()
         if any(parts[key] != value for parts in every)
     ]
-    return " ".join([one.preset, *own])
+    return " ".join([one.title, *own])
 
 
 def _parts(one: StrategySettings) -> dict[str, str]:

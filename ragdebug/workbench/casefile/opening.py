@@ -144,6 +144,10 @@ class Opening(Questions, Documents, Viewing):
             except RagDebugError as error:
                 missing.append(f"A strategy cannot be read: {_short(error.message)}")
                 continue
+            name = settings.outside
+            if settings.preset == "list" and self.store.result_lists.named(name) is None:
+                missing.append(f"The result list {_short(name)} is not in this workspace.")
+                continue
             settings = _what_it_uses(settings)
             wanted = [settings.embedder, settings.rerank.model, settings.chunking.tokenizer]
             strange = [m for m in dict.fromkeys(wanted) if m not in known]

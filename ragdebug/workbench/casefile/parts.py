@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isnan
 from typing import Any
 
 from ragdebug.workbench.casefile.frame import data_url
@@ -20,7 +21,13 @@ def place_of(hit: CaseHit) -> str:
     if page and hit.page_label not in ("", str(hit.page)):
         page += f" (printed {hit.page_label})"
     section = f" · {' > '.join(hit.section)}" if hit.section else ""
-    return f"{hit.source}{page}{section} · {hit.start:,}–{hit.end:,}"
+    where = f"{hit.start:,}–{hit.end:,}" if hit.start >= 0 else "not placed"
+    return f"{hit.source}{page}{section} · {where}"
+
+
+def score_of(hit: CaseHit) -> str:
+    """Score and kind; another system may have returned none."""
+    return "no score" if isnan(hit.score) else f"{hit.score:.4g} {hit.score_kind}"
 
 
 def hits(one: HitList) -> Html:
@@ -31,7 +38,7 @@ def hits(one: HitList) -> Html:
 
 
 def _hit(hit: CaseHit) -> Html:
-    head = [f"{hit.rank}. {hit.score:.4g} {hit.score_kind}"]
+    head = [f"{hit.rank}. {score_of(hit)}"]
     head += [f"{name} {'–' if rank is None else rank}" for name, rank, _ in hit.shares]
     held = f"holds {hit.coverage:.0%} of the answer" if hit.coverage else ""
     text = (
