@@ -62,7 +62,8 @@ FORMS: dict[str, tuple[Any, list[Row]]] = {
     "openai file search": (
         {"object": "vector_store.search_results.page", "search_query": "q",
          "data": [{"file_id": "file-1", "filename": "a.md", "score": 0.8, "attributes": {},
-                   "content": [{"type": "text", "text": "hello"}, {"type": "text", "text": "you"}]}],
+                   "content": [{"type": "text", "text": "hello"},
+                               {"type": "text", "text": "you"}]}],
          "has_more": False},
         [("hello\nyou", "", "a.md", None, 0.8)],
     ),
