@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from ragdebug.settings import StrategySettings
+from ragdebug.workbench.sharing import search_parts as parts
 from ragdebug.workbench.sharing.model_code import Code, literal
 
 
@@ -46,17 +47,17 @@ class Facts:
 
 def search_script(facts: Facts) -> str:
     """The text of ``search.py``."""
-    parts = [f"{_head(facts)}\n{_imports(facts)}\n\n{_loading(facts)}", _BEST]
+    pieces = [f"{_head(facts)}\n{_imports(facts)}\n\n{_loading(facts)}", parts.BEST]
     if "vector" in facts.lists:
-        parts.append(_by_vector(facts))
+        pieces.append(_by_vector(facts))
     if "bm25" in facts.lists:
-        parts.append(_by_words(facts))
+        pieces.append(_by_words(facts))
     if facts.strategy.preset in ("hybrid", "reranked"):
-        parts.append(_fused(facts))
+        pieces.append(_fused(facts))
     if facts.reranker is not None:
-        parts += [facts.reranker.functions, _rerank(facts)]
-    parts.append(_search(facts))
-    return "\n\n".join(part.strip("\n") + "\n" for part in parts)
+        pieces += [facts.reranker.functions, _rerank(facts)]
+    pieces.append(_search(facts))
+    return "\n\n".join(part.strip("\n") + "\n" for part in pieces)
 
 
 def _lucene(facts: Facts) -> bool:
@@ -192,13 +193,13 @@ def _by_vector(facts: Facts) -> str:
         near = range(len(chunks))"""
     else:
         near = "_, (near,) = index.search(q[None], min(4 * DEPTH + 256, index.ntotal))"
-    return _filled(_BY_VECTOR, near=near, prompt=literal(facts.prompts[0]))
+    return _filled(parts.BY_VECTOR, near=near, prompt=literal(facts.prompts[0]))
 
 
 def _by_words(facts: Facts) -> str:
     s = facts.strategy
     found = "{row: found[row] for row in allowed if row in found}" if s.filter else "found"
-    template = _BY_WORDS if _lucene(facts) else _BY_WORDS_OKAPI
+    template = parts.BY_WORDS if _lucene(facts) else parts.BY_WORDS_OKAPI
     return _filled(template, found=found)
 
 
@@ -206,14 +207,14 @@ def _fused(facts: Facts) -> str:
     fusion = facts.strategy.fusion
     called = {"vector": "by_vector", "bm25": "by_words"}
     lists = [f"({called[name]}(query), {fusion.weight(name)!r})" for name in facts.lists]
-    template = _RRF if fusion.method == "rrf" else _WEIGHTED
+    template = parts.RRF if fusion.method == "rrf" else parts.WEIGHTED
     inside = ", ".join(lists) + "," * (len(lists) == 1)
     return _filled(template, lists=inside, k=repr(fusion.k))
 
 
 def _rerank(facts: Facts) -> str:
-    order = _BLENDED if facts.strategy.rerank.blend else _BY_SCORE
-    return _filled(_RERANK, order=order.rstrip("\n"))
+    order = parts.BLENDED if facts.strategy.rerank.blend else parts.BY_SCORE
+    return _filled(parts.RERANK, order=order.rstrip("\n"))
 
 
 def _search(facts: Facts) -> str:
@@ -222,7 +223,7 @@ def _search(facts: Facts) -> str:
     if facts.reranker is not None:
         last = "reranked"
     minimum = "" if s.minimum is None else f" if score >= {s.minimum!r}"
-    return _filled(_SEARCH, last=last, minimum=minimum)
+    return _filled(parts.SEARCH, last=last, minimum=minimum)
 
 
 def _filled(template: str, **values: object) -> str:
@@ -234,98 +235,3 @@ def _filled(template: str, **values: object) -> str:
 def _comment(text: str) -> str:
     """A comment ends with its line."""
     return "".join(c if c.isprintable() else " " for c in text)
-
-
-_BEST = '''
-def best(scores, k):
-    """The k best rows; of equal ones those that stand first in chunks.jsonl."""
-    return dict(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))[:k])
-'''
-
-_BY_VECTOR = '''
-def by_vector(query):
-    """Cosines with the question: FAISS finds them, double precision makes equal ones equal."""
-    q = model.encode(query, prompt=<prompt>, normalize_embeddings=True)
-    if not q.any():  # the model knows no word of it
-        return {}
-    <near>
-    scores = {int(row): float(vectors[row] @ q.astype(float)) for row in near}
-    return best({row: min(1.0, max(-1.0, score)) for row, score in scores.items()}, DEPTH)
-'''
-
-_BY_WORDS = '''
-def by_words(query):
-    """BM25 as Lucene scores it; a chunk without any of the terms is not in the list."""
-    scores = np.zeros(len(rows))
-    for term, times in Counter(terms(query, known)).items():
-        scores += times * bm25.get_scores([term])
-    found = {row: float(score) for row, score in zip(rows, scores) if score > 0}
-    return best(<found>, DEPTH)
-'''
-
-_BY_WORDS_OKAPI = '''
-def by_words(query):
-    """BM25 as rank-bm25's BM25Okapi scores it, for chunks that hold any of the terms."""
-    found = {}
-    for term, times in Counter(terms(query, known)).items():
-        for row in (row for row in rows if term in counts[row]):
-            tf, longer = counts[row][term], 1 - B + B * counts[row].total() / average
-            share = idf[term] * (tf * (K1 + 1) / (tf + K1 * longer)) * times
-            found[row] = found.get(row, 0.0) + share
-    return best(<found>, DEPTH)
-'''
-
-_RRF = '''
-def fused(query):
-    """Reciprocal rank fusion: each list gives weight / (k + rank)."""
-    scores = {}
-    for found, weight in (<lists>):
-        for rank, row in enumerate(found, 1):
-            scores[row] = scores.get(row, 0.0) + weight / (<k> + rank)
-    return best(scores, None)
-'''
-
-_WEIGHTED = '''
-def fused(query):
-    """Scores of each list from 0, its last, to 1, its first, times its weight."""
-    scores = {}
-    for found, weight in (<lists>):
-        low, high = min(found.values(), default=0), max(found.values(), default=0)
-        for row, score in found.items():
-            share = (score - low) / (high - low) if high > low else 1.0
-            scores[row] = scores.get(row, 0.0) + weight * share
-    return best(scores, None)
-'''
-
-_RERANK = '''
-def reranked(query):
-    """The first of them in the order of what the reranker says of their text."""
-    pool = list(fused(query))[:POOL]
-    texts = list(dict.fromkeys(chunks[row]["index_text"] for row in pool))
-    by_text = dict(zip(texts, scores(query, texts))) if texts else {}
-    found = {row: by_text[chunks[row]["index_text"]] for row in pool}
-<order>
-'''
-
-_BY_SCORE = """\
-    return dict(sorted(found.items(), key=lambda hit: -hit[1]))
-"""
-
-_BLENDED = """\
-    new = sorted(found, key=lambda row: -found[row])
-    both = {row: 1 / (61 + new.index(row)) + 1 / (61 + old) for old, row in enumerate(pool)}
-    return dict(sorted(both.items(), key=lambda hit: (-round(hit[1], 15), new.index(hit[0]))))
-"""
-
-_SEARCH = '''
-def search(query):
-    """Hits as (score, chunk), best first."""
-    found = <last>(query) if query.strip() else {}
-    return [(score, chunks[row]) for row, score in list(found.items())[:K]<minimum>]
-
-
-if __name__ == "__main__":
-    for rank, (score, chunk) in enumerate(search(" ".join(sys.argv[1:])), 1):
-        text = " ".join(chunk["text"].split())
-        print(f"{rank:>3}  {score:.4f}  {chunk['source']}  {text[:90]}")
-'''
