@@ -90,7 +90,10 @@ def _scale(occlusion: Occlusion) -> float:
 
 
 def hidden(asked: Asked, subject: Subject, indexed: IndexedText, reading: Reading) -> str:
-    """Whether the window hides the expected passage, as a sentence; "" when it does not."""
+    """What the window hides, as a sentence; "" when it hides nothing.
+
+    The line on the text itself may stand below what a long text shows of itself at first.
+    """
     if not reading.cut:
         return ""
     spans = evidence_in(asked, subject, indexed)
@@ -98,7 +101,7 @@ def hidden(asked: Asked, subject: Subject, indexed: IndexedText, reading: Readin
         return "The expected passage stands beyond what it reads: it was never seen."
     if any(end > reading.end for _, end in spans):
         return "The end of the expected passage stands beyond what it reads."
-    return ""
+    return f"It reads {reading.window:,} of {reading.tokens:,} tokens: what is grey, it never saw."
 
 
 def labelled(label: str, whole: float, without: float | None) -> str:
