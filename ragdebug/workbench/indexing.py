@@ -17,6 +17,7 @@ from ragdebug.chunk.run import CHUNKER_VERSION, chunk
 from ragdebug.embed import EmbedPlan, embed_missing, plan
 from ragdebug.errors import IndexIncomplete, IndexNotReadable
 from ragdebug.model_files import info as model_info
+from ragdebug.model_files import remotes
 from ragdebug.protocols import Embedder, ModelInfo, Progress, Vectors, silent
 from ragdebug.records import Chunk, Document
 from ragdebug.retrieve.analyzer import Analyzer
@@ -52,6 +53,11 @@ _counters: Kept[RememberingCounter] = Kept(4)
 
 def _remembering(name: str) -> RememberingCounter:
     return RememberingCounter(counter(name))
+
+
+def names_of(model: ModelInfo) -> tuple[str, ...]:
+    """What a model is called: its name here, and behind an address what the server calls it."""
+    return (model.name, remotes.remote(model.name).model.model) if model.remote else (model.name,)
 
 
 def label_room(settings: ChunkingSettings) -> int:
@@ -221,7 +227,7 @@ class Indexes:
         if not settings.is_imported:
             return None
         own = self._pieces.set(settings.name)
-        if own.model != model.name or own.dimension != model.dimension:
+        if own.model not in names_of(model) or own.dimension != model.dimension:
             return None
         return self._given.get(
             (own.id, table.fingerprint), lambda: self._pieces.vectors(settings.name, table)

@@ -19,15 +19,17 @@ from ragdebug.store.pieces import KeptPiece, PieceSet
 from ragdebug.store.rows import StoredDocument
 from ragdebug.tokens import counter
 from ragdebug.workbench.documents import Documents
+from ragdebug.workbench.indexing import names_of
 from ragdebug.workbench.pieces.making import made_of
 from ragdebug.workbench.pieces.reporting import report
 from ragdebug.workbench.pieces.reports import PieceReport
 from ragdebug.workbench.pieces.sourcing import MADE, Sourcing
+from ragdebug.workbench.remote import RemoteModels
 
 LONGEST = 60
 
 
-class Pieces(Documents):
+class Pieces(Documents, RemoteModels):
     """Use cases of pieces that another system cut."""
 
     def import_pieces(
@@ -228,6 +230,14 @@ class Pieces(Documents):
                 [replace(d, tokens=n) for d, n in zip(some, counts, strict=True)]
             )
 
+    def _dimension_of(self, model: str) -> int | None:
+        """Length of a model's vectors, by its name here or at its server; None where it is away."""
+        try:
+            return model_info(model).dimension
+        except ModelError:
+            registered = (i for i in self.remote_infos() if model in names_of(i))
+            return next((i.dimension for i in registered), None)
+
     def _vector_notes(self, made: PieceSet, vectors: Vectors | None) -> list[str]:
         if vectors is None:
             return []
@@ -250,12 +260,12 @@ class Pieces(Documents):
                 f" Say it with: ragdebug pieces model {made.name!r} MODEL"
             )
             return notes
-        try:
-            dimension = model_info(made.model).dimension
-        except ModelError:
+        dimension = self._dimension_of(made.model)
+        if dimension is None:
             notes.append(
                 f"The vectors are of {made.model}, which is not here: without it no query can be"
-                " compared with them."
+                " compared with them. If it stands behind an address, add it with: ragdebug models"
+                " add"
             )
         else:
             if dimension != made.dimension:
