@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ragdebug.searchers.http import HttpSearcher
-from ragdebug.searchers.python import PythonSearcher
 from ragdebug.searchers.records import Searcher
 from ragdebug.settings.searcher import PYTHON, SearcherSettings
 
@@ -18,6 +16,11 @@ def open_searcher(settings: SearcherSettings, folder: str = "") -> Searcher:
     Raises:
         SearcherFailed: there is no such function, or its module raises an error.
     """
+    # Loaded when one is asked: most commands ask none.
     if settings.kind == PYTHON:
+        from ragdebug.searchers.python import PythonSearcher
+
         return PythonSearcher(settings, folder)
+    from ragdebug.searchers.http import HttpSearcher
+
     return HttpSearcher(settings)

@@ -97,7 +97,7 @@ def _asked_on_search(wb: Workbench) -> Question | None:
 
 
 def strategies(wb: Workbench) -> dict[str, str]:
-    """Text form -> name: presets on the session's chunking, lists, those named, those of runs."""
+    """Text form -> name: presets on the session's chunking, lists, searchers, named ones, runs."""
     base = StrategySettings(
         chunking=chunking_form.current(),
         embedder=str(st.session_state.get(Key.MODEL) or DEFAULT_EMBEDDER),
@@ -105,6 +105,7 @@ def strategies(wb: Workbench) -> dict[str, str]:
     own = [str(StrategySettings.parse(preset, base)) for preset in PRESETS]
     named = {str(strategy): name for name, strategy in wb.named_strategies().items()}
     lists = [str(StrategySettings("list", outside=one.name)) for one in wb.result_lists()]
+    lists += [str(StrategySettings("searcher", outside=r.settings.name)) for r in wb.searchers()]
     runs = [r.strategy for r in wb.runs()]
     return {text: named.get(text, "") for text in [*own, *lists, *named, *runs]}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -102,8 +103,11 @@ class Searchers(OutsideSearch):
 
     def searchers(self, removed: bool = False) -> list[SearcherRow]:
         """The registered searchers by name; those in use, or those removed. No code runs."""
-        values = self.store.registered.all(KIND, removed=removed)
-        return [self._searcher_row(SearcherSettings.from_dict(v), removed) for v in values.values()]
+        rows = []
+        for value in self.store.registered.all(KIND, removed=removed).values():
+            with suppress(InvalidSetting):  # written by another release, or by hand
+                rows.append(self._searcher_row(SearcherSettings.from_dict(value), removed))
+        return rows
 
     def searcher(self, name: str) -> SearcherSettings:
         """A registered searcher by its name, with or without ``searcher:``.

@@ -394,6 +394,15 @@ def test_searchers_are_listed_removed_and_brought_back(
     assert wb.searcher("searcher:prod") == prod
 
 
+def test_settings_that_cannot_be_read_are_left_out(wb: Workbench, prod: SearcherSettings) -> None:
+    bad = {**prod.as_dict(), "name": "bad", "kind": "http", "target": "", "url": "file:///etc"}
+    wb.store.registered.put("searcher", "bad", bad)
+    wb.store.registered.put("searcher", "worse", {"name": ["x"], "kind": 3})
+    assert [r.settings.name for r in wb.searchers()] == ["prod"]
+    assert column(wb, "the heron", "searcher:bad").error
+    assert column(wb, "the heron", "searcher:worse").error
+
+
 def test_a_trial_says_what_was_understood(wb: Workbench, server: SearchServer) -> None:
     made = http(server, url=f"{server.url}/elastic", name="new")
     wb.allow_searcher(made)
