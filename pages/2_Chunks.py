@@ -35,6 +35,7 @@ if not cuts:
 chosen = drawing.selected(cuts)
 expected = evidence.read(wb, document)
 
+beside.chunks(wb, {c.name: c.settings for c in cuts}, model)
 text, side = st.columns([5, 3], gap="medium")
 with text:
     drawing.draw(document, cuts, chosen, expected, evidence.expect(wb, document))
@@ -43,5 +44,4 @@ with side:
     numbers.draw(cuts, chosen)
     detail.draw(chosen, several=len(cuts) > 1)
     numbers.histogram(cuts)
-beside.chunks(wb, {c.name: c.settings for c in cuts}, model)
 numbers.corpus(wb, cuts)

@@ -103,9 +103,12 @@ def _checked(
             return
         found = made if isinstance(made, list) else None
     told = _told([*shown, *(found or [])], what)
-    parts = [_part(f, names) for f in told[:SHOWN]]
-    if len(told) > SHOWN:
-        parts.append(f"{len(told) - SHOWN} more")
+    # Two chunkings may have one fault; the line is not to wrap, or what is below it would jump.
+    first = told if what == LISTS else list({f.title: f for f in reversed(told)}.values())[::-1]
+    some = first[: SHOWN if what == LISTS else 2]
+    parts = [_part(f, names) for f in some]
+    if len(told) > len(some):
+        parts.append(f"{len(told) - len(some)} more")
     if not parts and found is not None:
         parts = [f"nothing that touches {what}"]
     elif not parts:
