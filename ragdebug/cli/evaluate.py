@@ -11,7 +11,7 @@ import click
 
 from ragdebug.cli.base import Session, command, table
 from ragdebug.cli.health_line import at_hand
-from ragdebug.cli.sending import sends
+from ragdebug.cli.sending import announce, sends
 from ragdebug.errors import InvalidSetting, NothingToMeasure
 from ragdebug.settings import PRESETS, ChunkingSettings, StrategySettings, parse_strategies
 from ragdebug.workbench import plain_runs as plain
@@ -99,6 +99,7 @@ def evaluate(
     line = session.progress()
     with session.workbench() as wb:
         names = wb.measure_names(shown)
+        announce(session, wb, wanted)
         try:
             report = wb.evaluate(
                 wanted,

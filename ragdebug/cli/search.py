@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 
 from ragdebug.cli.base import Session, command, shorten
-from ragdebug.cli.sending import sends
+from ragdebug.cli.sending import announce, sends
 from ragdebug.records import Place, ResultList, SearchResult
 from ragdebug.settings import (
     PRESETS,
@@ -74,6 +74,8 @@ def search(
             places = (wb.region(wb.resolve(source).id, page, section),)
         elif page is not None or section:
             raise click.UsageError("--page and --section need --source.")
+        if not no_build:
+            announce(session, wb, strategies)
         try:
             result = wb.search(
                 query,

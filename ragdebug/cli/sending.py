@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ragdebug.cli.base import Session
-from ragdebug.web.consent import sending
+from ragdebug.errors import RagDebugError
+from ragdebug.settings import StrategySettings, is_remote
+from ragdebug.web.consent import may_send, sending
+
+if TYPE_CHECKING:
+    from ragdebug.workbench import Workbench
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,3 +37,14 @@ def sends(f: F) -> F:
             f(session, **values)
 
     return run  # type: ignore[return-value]
+
+
+def announce(session: Session, wb: Workbench, strategies: Sequence[StrategySettings]) -> None:
+    """Say how much is about to be sent where, and what it costs, before it is sent."""
+    dense = [s for s in strategies if s.uses_vectors and is_remote(s.embedder)]
+    for chunking, model in dict.fromkeys((s.chunking, s.embedder) for s in dense):
+        if may_send(model):
+            with suppress(RagDebugError):  # whatever needs the model says so itself
+                sent = wb.plan(chunking, model).sending
+                if sent is not None:
+                    session.say(f"{model}: {sent}, to {sent.host}")

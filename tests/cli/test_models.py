@@ -78,7 +78,11 @@ def test_a_model_is_added_listed_tested_and_used(run: Run, add: Run, server: Mod
     assert "less than 0.0001 at 0.02 per million" in refused
     assert "--send" in refused
     assert server.asked == asked
-    found = value(run("search", "heron.", "-s", "vector+model=api:prod", "--send", "--json"))
+    told = run("search", "heron.", "-s", "vector+model=api:prod", "--send", "--json")
+    host = server.url.removeprefix("http://")
+    assert told.stderr.startswith("api:prod: 3 texts, about 27 tokens")
+    assert f"at 0.02 per million, to {host}" in told.stderr
+    found = value(told)
     assert found["lists"]["vector"]["hits"][0]["source"] == "heron.txt"
     again = run("search", "heron.", "-s", "vector+model=api:prod")
     assert "heron.txt" in again.output
