@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-ALLOW_CODE = "RAGDEBUG_ALLOW_CODE"  # 1: any code that is registered; 0: none that a page asks for
+# 1: any code that is registered may run; 0: a page allows no code, and no key to be sent.
+ALLOW_CODE = "RAGDEBUG_ALLOW_CODE"
 FILE = "agreed.json"
 
 _lock = threading.RLock()
@@ -89,7 +90,7 @@ def code_is_allowed() -> bool:
 
 
 def pages_may_ask() -> bool:
-    """Whether a click on a page may allow code; not where RAGDEBUG_ALLOW_CODE=0."""
+    """Whether a click on a page may allow code, or a key to be sent."""
     return os.environ.get(ALLOW_CODE, "").strip().lower() not in ("0", "false", "no")
 
 

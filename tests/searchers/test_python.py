@@ -13,7 +13,7 @@ import pytest
 
 from ragdebug.errors import RagDebugError, SearcherFailed
 from ragdebug.searchers import Reply, Searcher, open_searcher, raw_text
-from ragdebug.searchers.loading import file_of
+from ragdebug.searchers.loading import entry_points, file_of
 from ragdebug.settings import SearcherSettings
 
 Open = Callable[..., Searcher]
@@ -107,6 +107,19 @@ def test_what_cannot_be_called_says_why(written: Open, code: str, words: str) ->
 def test_what_is_no_searcher_is_not_called(target: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(SearcherFailed, match=words):
         open_searcher(SearcherSettings("x", "python", target), str(tmp_path))
+
+
+def test_an_installed_package_offers_a_searcher(written: Open, tmp_path: Path) -> None:
+    written("def search(query): return ['from the package']")
+    (file,) = tmp_path.glob("their_search_*.py")
+    about = tmp_path / "theirs-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[ragdebug.searchers]\nprod = {file.stem}:search\n")
+    assert entry_points() == ("prod",)
+    assert file_of("prod", "") == str(file)
+    made = open_searcher(SearcherSettings("x", "python", "prod", timeout_s=20))
+    assert texts(ask(made)) == ["from the package"]
 
 
 def test_where_the_code_lies_is_known_before_it_runs(tmp_path: Path) -> None:

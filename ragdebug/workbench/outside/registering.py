@@ -98,6 +98,13 @@ class Searchers(OutsideSearch):
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
         super().__init__(path, **options)
         self._opened: Kept[Searcher] = Kept(20)
+        self._to_close: list[Searcher] = []
+
+    def close(self) -> None:
+        """Stop jobs, let go of connections, release the store."""
+        super().close()
+        for searcher in self._to_close:
+            searcher.close()
 
     # List -----------------------------------------------------------------------------------------
 
@@ -169,17 +176,20 @@ class Searchers(OutsideSearch):
         Args:
             searcher: its settings, or the name of a registered one.
             remember: for later processes too, outside of the workspace; else for this one.
-            on_page: the yes is a click. With RAGDEBUG_ALLOW_CODE=0 that allows no code.
+            on_page: the yes is a click. With RAGDEBUG_ALLOW_CODE=0, for pages that others can
+                open, that allows no code, and sends no value of the environment anywhere.
 
         Raises:
-            NotAgreed: pages may not allow code here.
+            NotAgreed: pages may not allow it here.
             NotBrought: there is no such searcher.
         """
         settings = self.searcher(searcher) if isinstance(searcher, str) else searcher
-        if on_page and settings.kind == PYTHON and not agreed.pages_may_ask():
+        risky = settings.kind == PYTHON or settings.environment
+        if on_page and risky and not agreed.pages_may_ask():
+            what = "Code" if settings.kind == PYTHON else "Sending a key"
             raise NotAgreed(
-                "Code cannot be allowed from a page here: RAGDEBUG_ALLOW_CODE=0.",
-                hint=f"On the machine itself: ragdebug searchers allow {settings.name}",
+                f"{what} cannot be allowed from a page here: RAGDEBUG_ALLOW_CODE=0.",
+                hint="Add it on the machine itself, with: ragdebug searchers add",
             )
         agreed.agree(self.path, settings.agreement, _folder(), remember=remember)
         return settings
@@ -276,7 +286,13 @@ class Searchers(OutsideSearch):
             raise NotAgreed(_would(settings), hint=_agree(settings))
         yes = agreed.agreed(self.path, settings.agreement)
         folder = yes.folder if yes else _folder()
-        return self._opened.get(settings, lambda: open_searcher(settings, folder))
+
+        def make() -> Searcher:
+            made = open_searcher(settings, folder)
+            self._to_close.append(made)
+            return made
+
+        return self._opened.get(settings, make)
 
 
 def _folder() -> str:

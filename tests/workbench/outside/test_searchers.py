@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -372,9 +373,13 @@ def test_who_starts_the_program_may_allow_all_code_or_none_by_click(
         wb.allow_searcher("prod", on_page=True)
     with pytest.raises(NotAgreed):
         wb.add_searcher(prod, on_page=True)
+    far = SearcherSettings("far", "http", url="http://127.0.0.1:9/s", key_env="SOME_KEY")
+    with pytest.raises(NotAgreed, match="Sending a key"):
+        wb.add_searcher(far, on_page=True)
+    wb.add_searcher(replace(far, key_env=""), on_page=True)
     monkeypatch.setenv("RAGDEBUG_ALLOW_CODE", "1")
     assert column(wb, "the heron").error == ""
-    assert wb.searchers()[0].agreed
+    assert all(r.agreed for r in wb.searchers())
 
 
 # Keep ---------------------------------------------------------------------------------------------
