@@ -23,11 +23,11 @@ from ragdebug.settings import (
 from ragdebug.table import ChunkTable
 from ragdebug.web.consent import may_send
 from ragdebug.workbench import chunking as chunk_use
-from ragdebug.workbench.remote import RemoteModels
+from ragdebug.workbench.remote_sending import RemoteSending
 from ragdebug.workbench.reports import BuildReport, ChunkOverview
 
 
-class Building(RemoteModels):
+class Building(RemoteSending):
     """Use cases on chunks, models and indexes."""
 
     def chunk_document(self, document: str, chunking: ChunkingSettings | str) -> list[Chunk]:

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ragdebug.embed import EmbedPlan
-from ragdebug.errors import ModelChanged, ModelError, ModelNotFound, SendingNotAllowed
+from ragdebug.errors import ModelChanged, ModelError, ModelNotFound
 from ragdebug.model_files import remotes
 from ragdebug.model_files.remotes import RemoteRecord
 from ragdebug.protocols import ModelInfo
 from ragdebug.settings import DEFAULT_WORKSPACE, REMOTE_PREFIX, RemoteModel
-from ragdebug.table import ChunkTable
-from ragdebug.tokens import counter
 from ragdebug.web import agreed, consent, has_key
-from ragdebug.web.consent import Sending
 from ragdebug.workbench.base import Base
-from ragdebug.workbench.kept import Kept
 
 KIND = "remote model"  # in the store's table of what is registered
-COUNTED = 5_000  # texts whose tokens are counted; a second or so
 FRESH_S = 1.0  # how long the list is believed; another program may add a model
 
 
@@ -86,31 +77,12 @@ class RemoteRow:
         return self.record.agreed
 
 
-class Scored(Protocol):
-    """Passages with the questions they are to be scored for."""
-
-    @property
-    def queries(self) -> Sequence[str]:
-        """The questions' texts."""
-        ...
-
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """Passages by hash."""
-        ...
-
-    def left(self) -> Mapping[str, Sequence[int]]:
-        """By hash, positions of the questions that are not scored yet."""
-        ...
-
-
 class RemoteModels(Base):
     """Use cases on models behind addresses."""
 
     def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
         super().__init__(path, **options)
         self._remotes: tuple[float, dict[str, RemoteRecord]] | None = None
-        self._text_tokens: Kept[NDArray[np.float64]] = Kept(4)
         me = weakref.ref(self)  # a workspace that nobody closed must not be held
 
         def provider(name: str) -> RemoteRecord | None:
@@ -274,69 +246,6 @@ class RemoteModels(Base):
         record = RemoteRecord.from_dict(value)
         yes = agreed.agreed(self.path, record.model.agreement) is not None
         return replace(record, agreed=yes)
-
-    # What would be sent ---------------------------------------------------------------------------
-
-    def _sending(self, table: ChunkTable, model: ModelInfo) -> Sending:
-        """The texts of a table that a model behind an address has no vectors for."""
-        hashes = table.hashes()
-        known = self.store.vectors.known(model.fingerprint, hashes)
-        first = np.zeros(len(hashes), np.bool_)
-        first[np.unique(np.array(hashes), return_index=True)[1]] = True
-        new = first & ~known
-        per_text = self._text_tokens_of(table, model.tokenizer)[new]
-        prompt = counter(model.tokenizer).count(model.passage_prompt)
-        tokens = int(per_text.sum()) + prompt * int(new.sum())
-        return self._sent(model, _texts(int(new.sum())), tokens)
-
-    def _text_tokens_of(self, table: ChunkTable, tokenizer: str) -> NDArray[np.float64]:
-        """Tokens of each index text of a table; of a large one some are counted, in even steps."""
-
-        def count() -> NDArray[np.float64]:
-            n = len(table)
-            if n <= COUNTED:
-                return np.array(counter(tokenizer).count_many(list(table.index_texts())), float)
-            rows = np.linspace(0, n - 1, COUNTED).astype(int).tolist()
-            some = counter(tokenizer).count_many([table.index_text(row) for row in rows])
-            return np.full(n, np.mean(some))
-
-        return self._text_tokens.get((table.fingerprint, tokenizer), count)
-
-    def _sent(self, model: ModelInfo, what: str, tokens: int) -> Sending:
-        host = remotes.remote(model.name).model.host
-        return Sending(what, host, tokens, model.tokenizer, model.price_per_million)
-
-    def _ask_to_embed(self, model: ModelInfo, plan: EmbedPlan) -> None:
-        """Refuse to send texts of the corpus where nobody agreed."""
-        if model.remote and plan.new and plan.sending and not consent.may_send(model.name):
-            self._refuse(model, plan.sending)
-
-    def _ask_to_rerank(self, model: ModelInfo, pairs: Scored) -> None:
-        """Refuse to send what a reranker has not scored yet, where nobody agreed."""
-        if not model.remote or consent.may_send(model.name):
-            return
-        left = pairs.left()
-        if not left:
-            return
-        counter_ = counter(model.tokenizer)
-        texts = counter_.count_many([pairs.texts[key] for key in left])
-        asked = {at for some in left.values() for at in some}
-        tokens = sum(n * len(some) for n, some in zip(texts, left.values(), strict=True))
-        tokens += sum(counter_.count_many([pairs.queries[at] for at in sorted(asked)]))
-        n = sum(map(len, left.values()))
-        what = f"{n:,} pair{'' if n == 1 else 's'} of question and text"
-        self._refuse(model, self._sent(model, what, tokens))
-
-    @staticmethod
-    def _refuse(model: ModelInfo, sent: Sending) -> None:
-        raise SendingNotAllowed(
-            f"The model {model.name} would get {sent}, at {sent.host}; nothing was sent.",
-            hint=consent.AGREE,
-        )
-
-
-def _texts(n: int) -> str:
-    return f"{n:,} text{'' if n == 1 else 's'}"
 
 
 def _alike(old: RemoteModel, new: RemoteModel) -> bool:
