@@ -52,7 +52,10 @@ def understand(
             chosen[role] = guess
     chosen = {role: name for role, name in chosen.items() if name}
     notes = _wrong_paths(fields, hits)
-    made = [_hit(hit, row, chosen) for hit, row in zip(hits, rows, strict=True)]
+    made = [
+        _hit(hit, row, _of_its_own(row, chosen, fields))
+        for hit, row in zip(hits, rows, strict=True)
+    ]
     kept = [hit for hit in made if hit is not None]
     if hits and not kept:
         seen = list(dict.fromkeys(name for row in rows[:SAMPLE] for name in row))
@@ -114,6 +117,16 @@ def _guess(
             if there and all(_fits(role, v) for v in there[:5]):
                 return column
     return ""
+
+
+def _of_its_own(
+    row: Mapping[str, object], chosen: Mapping[str, str], given: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The fields of all hits; one of another form has its text where it has it."""
+    if "text" in given or not is_nothing(row.get(chosen.get("text", ""))):
+        return chosen
+    others = {role: name for role, name in chosen.items() if role != "text"}
+    return {**others, "text": _guess("text", _ROLES["text"], [row], others)}
 
 
 def _bare(column: str) -> str:

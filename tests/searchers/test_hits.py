@@ -74,6 +74,13 @@ def test_what_is_named_goes_before_what_is_guessed() -> None:
     assert found.fields["text"] == "x.own.name"
 
 
+def test_hits_need_not_be_alike() -> None:
+    found = read([("a", 0.5), {"body": "b", "id": "7"}, {"id": "8"}, "c"])
+    assert [(h.piece.text, h.piece.id) for h in found.hits] == [
+        ("a", ""), ("b", "7"), ("", "8"), ("c", "")
+    ]  # fmt: skip
+
+
 def test_what_has_no_role_is_metadata() -> None:
     (one,) = read(
         [{"text": "b", "metadata": {"tenant": "acme", "page": 3}, "embedding": [0.1]}]
