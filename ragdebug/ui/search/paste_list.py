@@ -60,15 +60,17 @@ def _dialog(wb: Workbench, query: str, specs: Sequence[ColumnSpec]) -> None:
         label_visibility="collapsed",
     )
     preview: ListPreview | None = None
-    if (text or "").strip():
-        try:
-            preview = wb.preview_list(query, text)
-        except RagDebugError as error:
-            literal.problem(error)
-        else:
-            _preview(preview)
-    elif st.session_state.get(f"{key}tried"):
-        literal.note("Nothing is pasted yet.")
+    seen = st.container(key=f"{key}seen")  # always there, so that what is below it stays
+    with seen:
+        if (text or "").strip():
+            try:
+                preview = wb.preview_list(query, text)
+            except RagDebugError as error:
+                literal.problem(error)
+            else:
+                _preview(preview)
+        elif st.session_state.get(f"{key}tried"):
+            literal.note("Nothing is pasted yet.")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         name = st.text_input(
             "Call it",
@@ -79,16 +81,23 @@ def _dialog(wb: Workbench, query: str, specs: Sequence[ColumnSpec]) -> None:
             help="Its column and its link go by this name. Lists of other queries may have the "
             "same one: together they can be evaluated like a strategy.",
         )
-        if st.button("Read it", key=f"{key}read", icon=":material/preview:"):
-            st.session_state[f"{key}tried"] = True  # leaving the field has sent the text
-        if st.button(
+        # Leaving the field sends the text; the button is something to leave it for.
+        st.button(
+            "Read it", key=f"{key}read", icon=":material/preview:", on_click=_tried, args=(key,)
+        )
+        add = st.button(
             "Add the column",
             type="primary",
             key=f"{key}add",
             disabled=preview is None,
             icon=":material/add:",
-        ):
-            _add(wb, query, text or "", name or "", specs)
+        )
+    if add:
+        _add(wb, query, text or "", name or "", specs)
+
+
+def _tried(key: str) -> None:
+    st.session_state[f"{key}tried"] = True
 
 
 def _add(wb: Workbench, query: str, text: str, name: str, specs: Sequence[ColumnSpec]) -> None:
