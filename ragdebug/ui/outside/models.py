@@ -65,6 +65,13 @@ def _model(wb: Workbench, row: RemoteRow) -> None:
             if m.price_per_million:
                 parts.append(f"{m.price_per_million:g} per million tokens")
             literal.small(" · ".join(parts))
+            if not row.agreed:
+                st.caption(
+                    ":orange[:material/verified_user:] Nobody on this machine has agreed to ask"
+                    f" {literal.plain(m.host, 80)}"
+                    + (f" with the value of {literal.plain(m.key_env, 60)}" if m.key_env else "")
+                    + ". Until then it is not asked."
+                )
             if not row.has_key:
                 st.caption(
                     f":orange[:material/key_off:] {literal.plain(m.key_env, 60)} is not set where"
@@ -73,9 +80,19 @@ def _model(wb: Workbench, row: RemoteRow) -> None:
         with st.container(
             horizontal=True, width="content", gap="small", vertical_alignment="center"
         ):
+            if not row.agreed:
+                st.button(
+                    "Agree",
+                    key=f"outside_allow_{m.name}",
+                    icon=":material/verified_user:",
+                    help="Only if you know where this workspace comes from.",
+                    on_click=_allow,
+                    args=(wb, m.name),
+                )
             st.button(
                 "Try it",
                 key=f"outside_try_{m.name}",
+                disabled=not row.agreed,
                 icon=":material/network_check:",
                 help="Sends one fixed sentence, and compares with what it answered before.",
                 on_click=_try,
@@ -98,6 +115,13 @@ def _model(wb: Workbench, row: RemoteRow) -> None:
                 on_click=_accept,
                 args=(wb, m.name),
             )
+
+
+def _allow(wb: Workbench, name: str) -> None:
+    try:
+        wb.allow_remote_model(name)
+    except RagDebugError as error:
+        said("problem", error.message, error.hint)
 
 
 def _changed_key(name: str) -> str:

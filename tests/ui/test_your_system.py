@@ -1,0 +1,116 @@
+"""The page of what another system brings, without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ragdebug import Workbench
+from ragdebug.pieces import GivenPiece, PieceFile
+from ragdebug.settings import RemoteModel, SearcherSettings
+from ragdebug.web import agreed
+from tests.support.model_server import ModelServer
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def wb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workbench:
+    folder = tmp_path / "work"
+    monkeypatch.setenv("RAGDEBUG_WORKSPACE", str(folder))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    made = Workbench(folder)
+    made.ingest_files([("tea.md", b"Green tea is brewed with water.")])
+    return made
+
+
+def page(part: str) -> AppTest:
+    made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    made.query_params["part"] = part
+    return made.switch_page("pages/8_Your_system.py").run()
+
+
+def texts(app: AppTest) -> str:
+    parts = [*app.markdown, *app.caption, *app.warning, *app.error, *app.success]
+    return "\n".join(str(x.value) for x in parts)
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        ("chunks", "No chunks of yours yet"),
+        ("models", "No models of yours yet"),
+        ("lists", "No result lists yet"),
+        ("searchers", "No searcher of yours yet"),
+        ("nonsense", "No chunks of yours yet"),
+    ],
+)
+def test_an_empty_part_says_what_to_do(wb: Workbench, part: str, says: str) -> None:
+    app = page(part)
+    assert not app.exception
+    assert says in texts(app)
+
+
+def test_sets_are_taken_out_and_brought_back(wb: Workbench) -> None:
+    wb.add_pieces(PieceFile((GivenPiece("Green tea", "tea.md"),)), "theirs", "f.jsonl")
+    app = page("chunks")
+    assert "searched as imported:theirs" in texts(app).replace("\\", "")
+    app.button(key=f"outside_remove_{wb.piece_sets()[0].id}").click().run()
+    assert wb.piece_sets() == []
+    app.button(key="outside_undo_button").click().run()
+    assert [s.name for s in wb.piece_sets()] == ["theirs"]
+    assert not app.exception
+
+
+def test_a_model_of_a_workspace_from_elsewhere_waits_for_a_yes(
+    wb: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = ModelServer()
+    server.start()
+    try:
+        wb.add_remote_model(RemoteModel("prod", "embedder", server.url, "small"))
+        model = wb.remote_model("prod").model
+        wb.close()  # the page opens the workspace for itself
+        # Another machine: nobody has agreed there.
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "elsewhere"))
+        agreed.forget(wb.path, model.agreement)
+        asked = server.asked
+        app = page("models")
+        assert "Nobody on this machine has agreed" in texts(app)
+        assert app.button(key="outside_try_prod").disabled
+        assert server.asked == asked
+        app.button(key="outside_allow_prod").click().run()
+        app.button(key="outside_try_prod").click().run()
+        assert "It is the model that was added" in texts(app)
+        server.seed = 7
+        app.button(key="outside_try_prod").click().run()
+        app.button(key="outside_accept_prod").click().run()
+        app.button(key="outside_try_prod").click().run()
+        assert "It is the model that was added" in texts(app)
+        assert not app.exception
+    finally:
+        server.stop()
+
+
+def test_a_searcher_from_elsewhere_runs_nothing_before_a_yes(
+    wb: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs_search.py").write_text(
+        f"from pathlib import Path\nPath({str(tmp_path / 'ran')!r}).write_text('yes')\n"
+        "def search(query, k):\n    return [{'text': 'Green tea', 'source': 'tea.md'}]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    settings = SearcherSettings("shop", "python", target="theirs_search:search")
+    wb.store.registered.put("searcher", "shop", settings.as_dict())
+    app = page("searchers")
+    assert "Nobody at this machine has agreed" in texts(app)
+    assert app.button(key="outside_try_searcher_shop").disabled
+    assert not (tmp_path / "ran").exists()
+    app.button(key="outside_agree_shop").click().run()
+    app.text_input(key="_outside_ask_shop").set_value("tea").run()
+    app.button(key="outside_try_searcher_shop").click().run()
+    assert "1 hits" in texts(app) and "1 placed" in texts(app)
+    assert (tmp_path / "ran").exists()
+    assert not app.exception
