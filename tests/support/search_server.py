@@ -53,6 +53,8 @@ class SearchServer:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
+        # A client that did not wait is no fault of the server.
+        self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         )
