@@ -15,7 +15,7 @@ from ragdebug.errors import NotBrought
 from ragdebug.settings import SearcherSettings, parse_pairs
 from ragdebug.settings.searcher import HTTP, METHODS, PYTHON, parse_field, parse_header
 from ragdebug.workbench import plain_searchers
-from ragdebug.workbench.outside.registering import SearcherTrial
+from ragdebug.workbench.outside.searcher_reports import SearcherTrial
 
 
 class _Listing(click.Group):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ragdebug.workbench.outside.registering import SearcherRow, SearcherTrial, TrialHit
+from ragdebug.workbench.outside.searcher_reports import SearcherRow, SearcherTrial, TrialHit
 
 
 def row(one: SearcherRow) -> dict[str, Any]:

@@ -5,51 +5,31 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ragdebug.errors import Cancelled, NotBrought, NothingToMeasure, RagDebugError
+from ragdebug.errors import NotBrought, NothingToMeasure
 from ragdebug.pipeline import Resources, Returned
 from ragdebug.protocols import Progress, silent
 from ragdebug.searchers import Searcher
-from ragdebug.settings import DEFAULT_WORKSPACE, ChunkingSettings, StrategySettings, fingerprint
+from ragdebug.settings import DEFAULT_WORKSPACE, ChunkingSettings, StrategySettings
 from ragdebug.settings.searcher import SearcherSettings
 from ragdebug.table import ChunkTable
-from ragdebug.web import watched
 from ragdebug.workbench.outside.answers import Answer
 from ragdebug.workbench.outside.keeping import Asked, as_kept, from_kept
 from ragdebug.workbench.outside.registering import KIND, Searchers
+from ragdebug.workbench.outside.rounds import How, ask_all
 
 FRESH_S = 600.0  # an answer is believed so long: Search, Trace and the explanations show the same
 MOST_ANSWERS = 3000
 MOST_LOOKED_AT = 100  # of them, where chunks are looked at
-KEPT_EVERY_S = 2.0
-HOPELESS = 5  # so many failures and no answer yet: the rest is not asked
 
 # Whether a run is being made, which asks anew.
 _for_run: ContextVar[bool] = ContextVar("for_run", default=False)
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """What is asked of a searcher besides the query."""
-
-    settings: SearcherSettings
-    pairs: tuple[tuple[str, str], ...]
-    asked: int
-
-    @property
-    def key(self) -> str:
-        return fingerprint([self.settings.fingerprint(), sorted(self.pairs), self.asked])
-
-    def where(self, searcher: Searcher) -> tuple[str, str, float]:
-        """Where answers are remembered: other code gives others."""
-        return self.settings.fingerprint(), self.key, searcher.stamp
 
 
 class Asking(Searchers):
@@ -150,9 +130,9 @@ class Asking(Searchers):
         placed = self._placed_answers(answers, progress)
         return self._outside_table(StrategySettings(KIND, outside=name), placed).table
 
-    def _asked_how(self, strategy: StrategySettings) -> _Question:
+    def _asked_how(self, strategy: StrategySettings) -> How:
         settings = self.searcher(strategy.outside)
-        return _Question(settings, strategy.filter, settings.asked(strategy.k))
+        return How(settings, strategy.filter, settings.asked(strategy.k))
 
     def _searcher_answers(
         self,
@@ -181,7 +161,7 @@ class Asking(Searchers):
             known |= {q: Asked(Answer(q, (), error=error.message), error=error) for q in left}
         elif left:
             fresh = {}
-            for query, one in _ask_all(
+            for query, one in ask_all(
                 searcher, question, left, len(wanted), progress, self._keep_answers
             ):
                 fresh[query] = one
@@ -192,7 +172,7 @@ class Asking(Searchers):
     # Memory ---------------------------------------------------------------------------------------
 
     def _known_answers(
-        self, question: _Question, searcher: Searcher, queries: Sequence[str]
+        self, question: How, searcher: Searcher, queries: Sequence[str]
     ) -> dict[str, Asked]:
         """What needs not be asked: answers of the last minutes, and of runs."""
         known: dict[str, Asked] = {}
@@ -211,9 +191,7 @@ class Asking(Searchers):
                         known[query] = found[1]
         return known
 
-    def _remember_answer(
-        self, question: _Question, searcher: Searcher, query: str, one: Asked
-    ) -> None:
+    def _remember_answer(self, question: How, searcher: Searcher, query: str, one: Asked) -> None:
         """Keep an answer for some minutes; a failure may have passed by then."""
         if one.error is not None:
             return
@@ -222,88 +200,11 @@ class Asking(Searchers):
             while len(self._young_answers) > MOST_ANSWERS:
                 self._young_answers.popitem(last=False)
 
-    def _keep_answers(self, question: _Question, answers: Mapping[str, Asked]) -> None:
+    def _keep_answers(self, question: How, answers: Mapping[str, Asked]) -> None:
         """Keep answers of a run in the workspace, so that it goes on when it was stopped."""
         if _for_run.get():
             good = {q: as_kept(a) for q, a in answers.items() if a.error is None}
             self.store.answers.put(question.key, good)
-
-
-def _ask_all(
-    searcher: Searcher,
-    question: _Question,
-    queries: Sequence[str],
-    total: int,
-    progress: Progress,
-    keep: Callable[[_Question, Mapping[str, Asked]], None],
-) -> Iterator[tuple[str, Asked]]:
-    """Ask queries, some at the same time; what was asked is kept every two seconds.
-
-    Raises:
-        Cancelled: from `progress`.
-    """
-    before, done, failed = total - len(queries), 0, 0
-    stop = threading.Event()
-    reason: RagDebugError | None = None
-    unkept: dict[str, Asked] = {}
-    since = time.monotonic()
-
-    def look() -> None:
-        if stop.is_set():
-            raise Cancelled("Stopped.")
-
-    def ask(query: str) -> Asked:
-        with watched(look):
-            return ask_one(searcher, question.asked, question.pairs, query)
-
-    waiting = list(reversed(queries))
-    pool = ThreadPoolExecutor(question.settings.parallel, thread_name_prefix="asking")
-    running: dict[Future[Asked], str] = {}
-    try:
-        while waiting or running:
-            while waiting and len(running) < question.settings.parallel and reason is None:
-                query = waiting.pop()
-                running[pool.submit(ask, query)] = query
-            ended, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-            progress(before + done, total, "questions asked")
-            for future in ended:
-                query, one = running.pop(future), future.result()
-                done += 1
-                failed += one.error is not None
-                unkept[query] = one
-                yield query, one
-            if failed == done and failed >= HOPELESS and reason is None and ended:
-                reason = _hopeless(unkept[query].error or RagDebugError(""), failed)
-            if reason is not None and not running:
-                for query in reversed(waiting):
-                    yield query, Asked(Answer(query, (), error=reason.message), error=reason)
-                waiting.clear()
-            if time.monotonic() - since > KEPT_EVERY_S:
-                keep(question, unkept)
-                unkept, since = {}, time.monotonic()
-        progress(total, total, "questions asked")
-    finally:
-        stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
-        for future, query in running.items():  # what was on its way when it was stopped
-            if future.done() and not future.cancelled() and future.exception() is None:
-                unkept[query] = future.result()
-        keep(question, unkept)
-
-
-def ask_one(searcher: Searcher, k: int, pairs: Sequence[tuple[str, str]], query: str) -> Asked:
-    """Ask one query; what goes wrong is in the answer."""
-    start = time.perf_counter()
-    try:
-        reply = searcher.ask(query, k, pairs)
-        if reply.problem is not None:
-            raise reply.problem
-    except Cancelled:
-        raise
-    except RagDebugError as e:
-        spent = time.perf_counter() - start
-        return Asked(Answer(query, (), elapsed_s=spent, error=str(e)), error=e)
-    return Asked.of(query, reply)
 
 
 def _not_asked(strategy: StrategySettings, known: int, total: int) -> NothingToMeasure:
@@ -312,10 +213,4 @@ def _not_asked(strategy: StrategySettings, known: int, total: int) -> NothingToM
         " asked only to look.",
         title="Not asked yet",
         hint=f"Evaluate it: ragdebug evaluate --strategy '{strategy}'",
-    )
-
-
-def _hopeless(last: RagDebugError, failed: int) -> RagDebugError:
-    return RagDebugError(
-        f"Not asked: the first {failed} questions failed. {last.message}", last.title, last.hint
     )
