@@ -137,7 +137,8 @@ def _preview(preview: ListPreview) -> None:
         column_config={
             "rank": st.column_config.NumberColumn(width=50),
             "score": st.column_config.TextColumn(width=70),
-            "document": st.column_config.TextColumn(width=150),
+            "document": st.column_config.TextColumn(width=170),
+            "text": st.column_config.TextColumn(width=560),
             "placed": st.column_config.TextColumn(
                 width=90,
                 help="Whether it stands somewhere in the documents here. What does not is shown, "

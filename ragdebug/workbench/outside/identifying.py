@@ -55,7 +55,7 @@ def identify(
         kept.append(
             KeptPiece(
                 position=at,
-                document=document or elsewhere(piece.source or piece.id),
+                document=document or elsewhere(piece.source or piece.id or piece.text),
                 source=piece.source or piece.id,
                 id=piece.id,
                 text=piece.text,

@@ -28,7 +28,7 @@ from ragdebug.workbench import filters
 from ragdebug.workbench.building import Building
 from ragdebug.workbench.kept import Kept
 from ragdebug.workbench.outside.answers import Answer, gather
-from ragdebug.workbench.outside.elsewhere import elsewhere, stand_in_info
+from ragdebug.workbench.outside.elsewhere import is_elsewhere, stand_in_info
 from ragdebug.workbench.outside.identifying import again, identify
 from ragdebug.workbench.outside.matching import Matching
 from ragdebug.workbench.outside.tables import PieceTable, piece_table
@@ -256,7 +256,7 @@ def _stand_ins(pieces: Sequence[KeptPiece]) -> list[DocumentInfo]:
     known = {
         p.document: stand_in_info(p.document, p.source)
         for p in pieces
-        if p.document == elsewhere(p.source)
+        if is_elsewhere(p.document)
     }
     return list(known.values())
 
