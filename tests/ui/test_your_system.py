@@ -9,7 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from ragdebug import Workbench
 from ragdebug.pieces import GivenPiece, PieceFile
+from ragdebug.runs import Run
 from ragdebug.settings import RemoteModel, SearcherSettings
+from ragdebug.ui.results import differing
 from ragdebug.web import agreed
 from tests.support.model_server import ModelServer
 
@@ -114,3 +116,9 @@ def test_a_searcher_from_elsewhere_runs_nothing_before_a_yes(
     assert "1 hits" in texts(app) and "1 placed" in texts(app)
     assert (tmp_path / "ran").exists()
     assert not app.exception
+
+
+def test_a_run_of_another_system_is_cut_as_it_returned_it() -> None:
+    cut = {"bm25@fixed:200/0": "fixed:200/0", "list:prod": "imported:list%3Aprod"}
+    runs = [Run(s, s, s, chunking, "", "corpus", "questions") for s, chunking in cut.items()]
+    assert differing.columns(runs)["chunking"] == ["fixed:200/0", "as returned"]

@@ -75,7 +75,7 @@ def _caption(view: View, curves: Sequence[Curve]) -> None:
 
 
 def _chunking(view: View) -> str:
-    return view.drawn[0].chunking.removesuffix(":tokens:label")
+    return words.chunking(view.drawn[0])
 
 
 def _stem() -> str:

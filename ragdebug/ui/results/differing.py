@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ragdebug.errors import RagDebugError
 from ragdebug.runs import Run
 from ragdebug.settings import StrategySettings
+from ragdebug.ui.results import words
 
 NOT_SHOWN = ("k", "depth", "model")  # lists are stored whole; the model has a column of its own
 
@@ -14,7 +15,7 @@ NOT_SHOWN = ("k", "depth", "model")  # lists are stored whole; the model has a c
 def columns(runs: Sequence[Run]) -> dict[str, list[str]]:
     """Name of a setting -> its value in each run; only those that are not the same everywhere."""
     plain: dict[str, Callable[[Run], str]] = {
-        "chunking": lambda r: r.chunking.removesuffix(":tokens:label"),
+        "chunking": words.chunking,
         "embedder": lambda r: r.embedder,
         "tag": lambda r: r.slice,
         "sample": lambda r: f"{r.sampled:,} (seed {r.seed})" if r.sampled else "",

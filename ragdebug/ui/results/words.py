@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ragdebug import figures
 from ragdebug.runs import Interval, Run
+from ragdebug.settings import OUTSIDE
 
 STEMS = {
     "hit": "at least one passage is found",
@@ -76,6 +77,12 @@ def colours(runs: Sequence[Run]) -> dict[str, int]:
             own, spare = spare, spare + 1
         made[run.id] = own
     return made
+
+
+def chunking(run: Run) -> str:
+    """How a run's documents were cut; hits of another system are as it returned them."""
+    outside = run.strategy.partition(":")[0] in OUTSIDE
+    return "as returned" if outside else run.chunking.removesuffix(":tokens:label")
 
 
 def several_chunkings(runs: Sequence[Run]) -> bool:
