@@ -23,7 +23,7 @@ def csv_rows(stream: BinaryIO, name: str, delimiter: str = "") -> Iterator[Line]
 
     Raises:
         EmptyDocument: there is no header.
-        CorruptDocument: the header is not UTF-8.
+        CorruptDocument: the header is not UTF-8, or cannot be read.
     """
     csv.field_size_limit(max(_LONGEST_CELL, csv.field_size_limit()))
     feed = _Feed(stream, name)
@@ -32,10 +32,16 @@ def csv_rows(stream: BinaryIO, name: str, delimiter: str = "") -> Iterator[Line]
         raise EmptyDocument(f"{name} holds no pieces.")
     if _BAD in first:
         raise CorruptDocument(f"The header of {name} is not UTF-8.", hint="Save it as UTF-8.")
-    delimiter = delimiter or _delimiter(first)
-    # Strict, or a quote that is never closed would swallow all rows after it in silence.
-    reader = csv.reader(feed, delimiter=delimiter, strict=True)
-    header = _header(next(reader))
+    try:
+        delimiter = delimiter or _delimiter(first)
+        # Strict, or a quote that is never closed would swallow all rows after it in silence.
+        reader = csv.reader(feed, delimiter=delimiter, strict=True)
+        header = _header(next(reader))
+    except csv.Error as e:
+        raise CorruptDocument(
+            f"The header of {name} cannot be read: {e}.",
+            hint="Write the names of the columns into the first line; close every quote.",
+        ) from e
     begin = reader.line_num + feed.skipped + 1
     while True:
         try:

@@ -73,16 +73,19 @@ def _pairs(record: Mapping[str, object], before: str) -> Iterator[tuple[str, obj
 
 
 def _object(text: str) -> Mapping[str, object] | None:
-    """The object that a cell spells as JSON, or as Python prints it."""
+    """The object that a cell spells as JSON, or as Python prints it; of values that JSON has."""
     if not text.lstrip().startswith("{") or len(text) > _LONGEST_PACKED:
         return None
     for read in (json.loads, ast.literal_eval):
         try:
             value = read(text)
+            if isinstance(value, dict) and read is not json.loads:
+                # Python spells more than can be kept: keys of several parts, endless numbers.
+                value = json.loads(json.dumps(value, default=str))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
         if isinstance(value, dict):
-            return {str(k): v for k, v in value.items()}
+            return value
     return None
 
 
@@ -100,5 +103,8 @@ def _as_text(value: object) -> str | None:
     if isinstance(value, list | tuple):
         if len(value) > _NUMBERS and isinstance(value[0], int | float):
             return None
-        return json.dumps(value, ensure_ascii=False, default=str) if value else None
+        try:
+            return json.dumps(value, ensure_ascii=False, default=str) if value else None
+        except RecursionError:
+            return None
     return str(value)

@@ -15,6 +15,7 @@ from ragdebug.pieces.rows import Line
 
 NOT_UTF8 = "This line is not UTF-8; it was left out."
 NO_RECORD = "This is no JSON object; it was left out."
+TOO_DEEP = "This record is nested too deeply; it was left out."
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 _DEEPEST = 3
 # Columns side by side, as Chroma gives them, and what one cell of each is called.
@@ -60,9 +61,12 @@ def json_whole(stream: BinaryIO, name: str) -> Iterator[Line]:
         yield from _one_by_one(text, begin, name, "")
         return
     del text
-    for number, record in enumerate(_records(value), start=1):
-        row = flat(record)
-        yield number, row if row is not None else NO_RECORD
+    try:
+        records = _records(value)
+    except RecursionError:
+        records = [value]
+    for number, record in enumerate(records, start=1):
+        yield number, _flat(record)
 
 
 def _lines_only(stream: BinaryIO, name: str) -> Iterator[Line]:
@@ -75,11 +79,19 @@ def _lines_only(stream: BinaryIO, name: str) -> Iterator[Line]:
 
 def _row(line: str) -> dict[str, object] | str:
     try:
-        row = flat(json.loads(line))
+        record = json.loads(line)
     except ValueError as e:
         return f"This line is no JSON ({e}); it was left out."
     except RecursionError:
-        return "This line is nested too deeply; it was left out."
+        return TOO_DEEP
+    return _flat(record)
+
+
+def _flat(record: object) -> dict[str, object] | str:
+    try:
+        row = flat(record)
+    except RecursionError:
+        return TOO_DEEP
     return row if row is not None else NO_RECORD
 
 
@@ -109,8 +121,7 @@ def _one_by_one(text: str, at: int, name: str, last: str) -> Iterator[Line]:
             # Where the next record would begin can only be guessed; what came before is good.
             yield number, f"The file is damaged from line {line} on; nothing after it was read."
             return
-        row = flat(record)
-        yield number, row if row is not None else NO_RECORD
+        yield number, _flat(record)
 
 
 def _after(text: str, at: int) -> int:

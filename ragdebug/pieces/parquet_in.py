@@ -28,7 +28,7 @@ def parquet_rows(source: str | Path | bytes, name: str) -> Iterator[tuple[int, I
         where = pa.BufferReader(source) if isinstance(source, bytes) else str(source)
         with pq.ParquetFile(where) as file:
             yield file.metadata.num_rows, _rows(file)
-    except (pa.ArrowException, OSError) as e:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as e:
         raise CorruptDocument(f"{name} cannot be read as Parquet: {e}.") from e
 
 
@@ -53,8 +53,18 @@ def _cells(column: Any) -> list[object]:  # noqa: ANN401
         return [
             cell.values.to_numpy(zero_copy_only=False) if cell.is_valid else None for cell in column
         ]
-    values: list[object] = column.to_pylist()
+    try:
+        values: list[object] = column.to_pylist()
+    except (ValueError, OverflowError):  # a text that is not UTF-8, a date that Python has not
+        values = [_cell(cell) for cell in column]
     return [_decoded(v) if isinstance(v, bytes) else v for v in values]
+
+
+def _cell(cell: Any) -> object:  # noqa: ANN401
+    try:
+        return cell.as_py()
+    except (ValueError, OverflowError):
+        return None
 
 
 def _decoded(value: bytes) -> str | None:

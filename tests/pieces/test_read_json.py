@@ -333,3 +333,15 @@ def test_a_huge_line_and_many_lines() -> None:
 
     with pytest.raises(Cancelled):
         read_pieces(many, "a.jsonl", progress=stop)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+@pytest.mark.parametrize("inside", ['{"a":', "[", '[{"a":'])
+def test_records_at_the_edge_of_what_can_be_nested_stop_no_others(name: str, inside: str) -> None:
+    outside = "".join({"[": "]", "{": "}"}.get(c, "") for c in reversed(inside))
+    between = "\n" if name == "a.jsonl" else ","
+    for depth in range(750, 1000):  # somewhere here each of reading, flattening and writing ends
+        deep = '{"text":"deep","m":' + inside * depth + "1" + outside * depth + "}"
+        data = between.join(('{"text":"one"}', deep))
+        file = read_pieces((f"[{data}]" if name == "a.json" else data).encode(), name)
+        assert file.pieces[0] == GivenPiece("one")

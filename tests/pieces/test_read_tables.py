@@ -154,3 +154,32 @@ def test_parquet_files_that_are_none(tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": pa.array([], pa.string())}), tmp_path / "a.parquet")
     with pytest.raises(EmptyDocument):
         read_pieces(tmp_path / "a.parquet")
+
+
+# Damaged and hostile ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data", [b'"text,source\na,b\n', b'"text"x,source\na,b\n', b"text\ra\rb\r"]
+)
+def test_a_header_that_is_no_csv_is_refused(data: bytes) -> None:
+    with pytest.raises(CorruptDocument, match="header of a.csv cannot be read"):
+        read_pieces(data, "a.csv")
+
+
+def test_cells_that_python_cannot_hold_are_left_empty() -> None:
+    ends = pa.py_buffer(np.array([0, 2, 4], np.int32).tobytes())
+    words = pa.Array.from_buffers(pa.string(), 2, [None, ends, pa.py_buffer(b"ab\xff\xfe")])
+    days = pa.array([0, 2**30], pa.date32())
+    out = pa.BufferOutputStream()
+    pq.write_table(pa.table({"text": ["one", "two"], "mark": words, "day": days}), out)
+    file = read_pieces(out.getvalue().to_pybytes(), "a.parquet")
+    assert [dict(p.metadata) for p in file.pieces] == [{"mark": "ab", "day": "1970-01-01"}, {}]
+
+
+@pytest.mark.parametrize(
+    "cell", ["{'a': 0x" + "f" * 6000 + "}", "{'a': [0x" + "f" * 6000 + "]}", "{'a': [{(1, 2): 3}]}"]
+)
+def test_what_python_spells_and_json_has_not_is_kept_as_it_is_written(cell: str) -> None:
+    file = read_pieces(json.dumps({"text": "one", "metadata": cell}).encode(), "a.jsonl")
+    assert dict(file.pieces[0].metadata) == {"metadata": cell}
