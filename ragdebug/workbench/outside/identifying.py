@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ragdebug.pieces import GivenPiece
+from ragdebug.pieces import GivenPiece, place_pieces
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo
 from ragdebug.store.pieces import KeptPiece
@@ -46,9 +46,18 @@ def identify(
         found, _ = sourcing.documents(nameless, progress)
         for at, document in zip(lost, found, strict=True):
             documents[at] = document
+    if len(infos) == 1:
+        # An engine may know more documents than this one: only its words tell.
+        unnamed = [*lost, *(at for at, p in enumerate(worded) if not p.source)]
+        placed = place_pieces(text_of(infos[0].id), [worded[at] for at in unnamed])
+        for at, placement in zip(unnamed, placed, strict=True):
+            if not placement.placed:
+                documents[at] = ""
+    if lost:
+        found_here = sum(bool(documents[at]) for at in lost)
         notes.append(
             f"{len(lost):,} passages name a document that is not here under that name;"
-            f" {sum(map(bool, found)):,} of them were found by their words."
+            f" {found_here:,} of them were found by their words."
         )
     kept = []
     for at, (piece, document) in enumerate(zip(worded, documents, strict=True)):

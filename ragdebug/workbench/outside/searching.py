@@ -196,9 +196,12 @@ class OutsideSearch(Building):
 
     def _outside_table(self, strategy: StrategySettings, found: OutsideLists) -> PieceTable:
         key = fingerprint([found.key, self.corpus().fingerprint, str(strategy.chunking)])
-        return self._tables_kept.get(
-            key,
-            lambda: piece_table(
+
+        def make() -> PieceTable:
+            here = self._by_id()
+            wanted = dict.fromkeys(p.document for p in found.pieces if p.document in here)
+            self._read_ahead(here[d] for d in wanted)
+            return piece_table(
                 key,
                 str(strategy.chunking),
                 found.pieces,
@@ -206,8 +209,9 @@ class OutsideSearch(Building):
                 self.document,
                 self.pieces,
                 self._text,
-            ),
-        )
+            )
+
+        return self._tables_kept.get(key, make)
 
     _lists_kept: Kept[OutsideLists]
     _ids_kept: Kept[dict[str, KeptPiece]]
@@ -254,9 +258,7 @@ def _returned(
 def _stand_ins(pieces: Sequence[KeptPiece]) -> list[DocumentInfo]:
     """Infos of documents that are not here, so that a filter can look at their names."""
     known = {
-        p.document: stand_in_info(p.document, p.source)
-        for p in pieces
-        if is_elsewhere(p.document)
+        p.document: stand_in_info(p.document, p.source) for p in pieces if is_elsewhere(p.document)
     }
     return list(known.values())
 
