@@ -42,6 +42,11 @@ class PieceSet:
     created_at: str = ""
     removed: bool = False
 
+    @property
+    def content(self) -> tuple[str, ...]:
+        """What decides what is computed from it: the model can be named later, with the same id."""
+        return (self.id, self.model) if self.dimension else (self.id,)
+
 
 @dataclass(frozen=True, slots=True)
 class KeptPiece:

@@ -51,12 +51,12 @@ class Building(RemoteSending):
         return self.indexes.table(_chunking(chunking), progress)
 
     def brought(self, chunking: ChunkingSettings | str) -> str:
-        """What an imported chunking holds now, as an id; "" for one that is cut here.
+        """What an imported chunking holds now, as a key; "" for one that is cut here.
 
         A name stays when the chunks under it are replaced; what was computed from them does not.
         """
         settings = _chunking(chunking)
-        return self.pieces.set(settings.name).id if settings.is_imported else ""
+        return "-".join(self.pieces.set(settings.name).content) if settings.is_imported else ""
 
     def is_cut(self, chunking: ChunkingSettings | str) -> bool:
         """Whether `chunk_table` has nothing left to cut, and answers at once."""

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ragdebug.store.chunks import ChunkStore
     from ragdebug.store.documents import DocumentStore
     from ragdebug.store.indexes import IndexFolder
+    from ragdebug.store.pieces import PieceSet
     from ragdebug.store.vectors import VectorStore
 
 WINDOW = 256 - 2  # tokens the embedded model leaves for label and text
@@ -106,21 +107,31 @@ class Indexes:
     def table(self, settings: ChunkingSettings, progress: Progress = silent) -> ChunkTable:
         """The chunk table of the present corpus."""
         corpus, refs = self._refs()
-        key = self._table_key(corpus, settings)
-        return self._tables.get(key, lambda: self._make_table(key, settings, refs, progress))
+        found = self._set(settings)
+        key = self._table_key(corpus, settings, found)
+        if found is not None:
+            self._pieces.pin(key, found)
+        return self._tables.get(key, lambda: self._make_table(key, settings, refs, progress, found))
 
     def has_table(self, settings: ChunkingSettings) -> bool:
         """Whether the present corpus is cut this way already."""
-        key = self._table_key(self._refs()[0], settings)
+        key = self._table_key(self._refs()[0], settings, self._set(settings))
         return self._tables.peek(key) is not None or self._folder.path(f"{key}-table").exists()
 
-    def _table_key(self, corpus: str, settings: ChunkingSettings) -> str:
-        return fingerprint([corpus, *self._cut_by(settings)])
+    def _set(self, settings: ChunkingSettings) -> PieceSet | None:
+        """The set of pieces that is in use now; it is asked for once for each table."""
+        return self._pieces.set(settings.name) if settings.is_imported else None
 
-    def _cut_by(self, settings: ChunkingSettings) -> list[str | int]:
+    @staticmethod
+    def _table_key(corpus: str, settings: ChunkingSettings, found: PieceSet | None) -> str:
+        own = found.content if found else ()
+        return fingerprint([corpus, settings.fingerprint(), CHUNKER_VERSION, *own])
+
+    @staticmethod
+    def _cut_by(settings: ChunkingSettings, found: PieceSet | None) -> str:
         """What decides the chunks besides the documents."""
-        own = [self._pieces.set(settings.name).id] if settings.is_imported else []
-        return [settings.fingerprint(), CHUNKER_VERSION, *own]
+        own = [found.id] if found else []
+        return fingerprint([settings.fingerprint(), CHUNKER_VERSION, *own])
 
     def cut(self, document: Document, settings: ChunkingSettings) -> list[Chunk]:
         """Cut one document; the chunks in order, with pages."""
@@ -128,9 +139,11 @@ class Indexes:
             return self._pieces.chunks(settings.name, document)
         return chunk_list(document, settings)
 
-    def _columns(self, document: Document, settings: ChunkingSettings) -> DocumentChunks:
-        if settings.is_imported:
-            return self._pieces.columns(settings.name, document)
+    def _columns(
+        self, document: Document, settings: ChunkingSettings, found: PieceSet | None
+    ) -> DocumentChunks:
+        if found is not None:
+            return self._pieces.columns(found, document)
         return DocumentChunks.of(chunk_list(document, settings))
 
     def _make_table(
@@ -139,6 +152,7 @@ class Indexes:
         settings: ChunkingSettings,
         refs: Sequence[DocumentRef],
         progress: Progress,
+        found: PieceSet | None,
     ) -> ChunkTable:
         saved = self._folder.path(f"{key}-table")
         if saved.exists():
@@ -146,16 +160,20 @@ class Indexes:
                 return ChunkTable.load(saved, self._text_of, compose)
             except _UNREADABLE:
                 self._folder.discard(f"{key}-table")
-        parts = self._parts(settings, refs, progress)
+        parts = self._parts(settings, refs, progress, found)
         table = ChunkTable(key, str(settings), refs, parts, self._text_of, compose)
         self._folder.publish(f"{key}-table", table.save)
         return table
 
     def _parts(
-        self, settings: ChunkingSettings, refs: Sequence[DocumentRef], progress: Progress
+        self,
+        settings: ChunkingSettings,
+        refs: Sequence[DocumentRef],
+        progress: Progress,
+        found: PieceSet | None,
     ) -> list[DocumentChunks]:
         """Chunks of each document; only versions never cut this way before are cut now."""
-        cut = fingerprint(self._cut_by(settings))
+        cut = self._cut_by(settings, found)
         known = self._chunks.get([(r.id, r.version) for r in refs], cut)
         missing = [r for r in refs if (r.id, r.version) not in known]
         done = 0
@@ -164,7 +182,7 @@ class Indexes:
             made: dict[tuple[str, str], DocumentChunks] = {}
             for document in self._documents.load_many([(r.id, r.version) for r in batch]):
                 progress(done, len(missing), "documents cut")
-                made[document.id, document.version] = self._columns(document, settings)
+                made[document.id, document.version] = self._columns(document, settings, found)
                 done += 1
             for ref in batch:
                 if (ref.id, ref.version) not in made:
@@ -226,11 +244,11 @@ class Indexes:
         settings = ChunkingSettings.parse(table.chunking)
         if not settings.is_imported:
             return None
-        own = self._pieces.set(settings.name)
+        own = self._pieces.of(settings.name, table)
         if own.model not in names_of(model) or own.dimension != model.dimension:
             return None
         return self._given.get(
-            (own.id, table.fingerprint), lambda: self._pieces.vectors(settings.name, table)
+            table.fingerprint, lambda: self._pieces.vectors(settings.name, table)
         )
 
     def build(

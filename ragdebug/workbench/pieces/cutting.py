@@ -51,6 +51,7 @@ class PieceChunks:
         self._count = count
         self._placed: Kept[tuple[PlacedPiece, ...]] = Kept(2000)
         self._rows: Kept[NDArray[np.int64]] = Kept(4)
+        self._tables: Kept[PieceSet] = Kept(200)
 
     def set(self, name: str) -> PieceSet:
         """The set in use with a name.
@@ -70,6 +71,21 @@ class PieceChunks:
             )
         return found
 
+    def pin(self, table: str, found: PieceSet) -> None:
+        """Say of which set a table is made, by its fingerprint.
+
+        Under the name of the set another may come while the table is in use.
+        """
+        self._tables.get(table, lambda: found)
+
+    def of(self, name: str, table: ChunkTable) -> PieceSet:
+        """The set that a table is made of; for one that was never pinned the set in use.
+
+        Raises:
+            NotBrought: there is none.
+        """
+        return self._tables.peek(table.fingerprint) or self.set(name)
+
     def place(self, set_id: str, document: Document) -> tuple[PlacedPiece, ...]:
         """The pieces of one document, in the order of their file."""
         key = (set_id, document.id, document.version)
@@ -82,9 +98,9 @@ class PieceChunks:
         placed = self.place(self.set(name).id, document)
         return [chunk for chunk, _ in self._chunks_of(placed, document)]
 
-    def columns(self, name: str, document: Document) -> DocumentChunks:
+    def columns(self, found: PieceSet, document: Document) -> DocumentChunks:
         """The same in columns."""
-        return self.columns_of(self.place(self.set(name).id, document), document)
+        return self.columns_of(self.place(found.id, document), document)
 
     def columns_of(self, placed: Sequence[PlacedPiece], document: Document) -> DocumentChunks:
         """Placed pieces of one document in columns."""
@@ -114,7 +130,7 @@ class PieceChunks:
 
         A piece has no row when its document was taken out.
         """
-        found = self.set(name)
+        found = self.of(name, table)
         return self._rows.get((found.id, table.fingerprint), lambda: self._find_rows(found, table))
 
     def _find_rows(self, found: PieceSet, table: ChunkTable) -> NDArray[np.int64]:
@@ -132,7 +148,7 @@ class PieceChunks:
 
     def metadata(self, name: str, table: ChunkTable) -> list[Mapping[str, str]]:
         """The metadata of each chunk's piece, in the order of the rows."""
-        found = self.set(name)
+        found = self.of(name, table)
         own: list[Mapping[str, str]] = [{}] * len(table)
         rows = self.rows(name, table)
         for piece in reversed(self._store.pieces(found.id)):
@@ -142,8 +158,10 @@ class PieceChunks:
 
     def vectors(self, name: str, table: ChunkTable) -> tuple[NDArray[np.int64], Vectors]:
         """Rows that have a given vector, shape (n,), rising, and the vectors, of unit length."""
-        found = self.set(name)
+        found = self.of(name, table)
         positions, vectors = self._store.vectors(found.id)
+        if not len(positions):  # those that had one were purged
+            return positions, np.zeros((0, found.dimension), np.float32)
         rows = self.rows(name, table)[positions]
         keep = rows >= 0
         # Of pieces that are one chunk the first one's vector counts.

@@ -11,6 +11,7 @@ import pytest
 from ragdebug import Workbench
 from ragdebug.errors import InvalidSetting, NotBrought
 from ragdebug.pieces import GivenPiece, PieceFile
+from ragdebug.settings import DenseSettings
 from tests.workbench.conftest import write
 
 DRAFT = "wordllama-l2-supercat-256"
@@ -203,6 +204,44 @@ def test_with_another_model_their_texts_are_embedded_here(docs: Workbench) -> No
     assert docs.plan("imported:theirs", DRAFT).new == 5
     docs.set_pieces_model("theirs", DRAFT)
     assert docs.plan("imported:theirs", DRAFT).new == 0
+
+
+def cosines(wb: Workbench, query: str) -> list[float]:
+    found = wb.search_one(query, f"vector@imported:theirs+model={DRAFT}", build=True)
+    return sorted(score for _, score in found.trace.stages[0])
+
+
+def test_a_model_that_is_named_later_counts_for_what_was_indexed_before(docs: Workbench) -> None:
+    docs.add_pieces(PieceFile(THEIRS, vectors_of(0, 1, 2, 3, 4)), "theirs", "f.jsonl")
+    ours = cosines(docs, "refund")
+    run = docs.brought("imported:theirs")
+    docs.set_pieces_model("theirs", DRAFT)
+    query = docs._embed_query(DRAFT, "refund")
+    assert cosines(docs, "refund") == pytest.approx(sorted(map(float, query[:5])), abs=1e-6)
+    assert docs.brought("imported:theirs") != run
+    docs.set_pieces_model("theirs", "another-model")
+    assert cosines(docs, "refund") == pytest.approx(ours, abs=1e-6)
+
+
+def test_a_set_replaced_while_it_is_searched_keeps_its_own_vectors(docs: Workbench) -> None:
+    docs.add_pieces(PieceFile(THEIRS, vectors_of(0, 1, 2, 3, 4)), "theirs", "f.jsonl", DRAFT)
+    (first,) = docs.piece_sets()
+    table = docs.chunk_table("imported:theirs")
+    docs.add_pieces(PieceFile(THEIRS, vectors_of(5, 6, 7, 8, 9)), "theirs", "f.jsonl", DRAFT)
+    docs.indexes.dense(table, DRAFT, DenseSettings())  # a search that began before
+    query = docs._embed_query(DRAFT, "refund")
+    assert cosines(docs, "refund") == pytest.approx(sorted(map(float, query[5:10])), abs=1e-6)
+    docs.restore_pieces(first.id)
+    assert cosines(docs, "refund") == pytest.approx(sorted(map(float, query[:5])), abs=1e-6)
+
+
+def test_when_all_given_vectors_are_purged_the_rest_is_embedded(docs: Workbench) -> None:
+    vectors = vectors_of(0, 1, 2, 3, 4)
+    vectors[3:] = np.nan
+    docs.add_pieces(PieceFile(THEIRS, vectors), "theirs", "f.jsonl", DRAFT)
+    docs.remove([docs.resolve("refunds.md").id])
+    docs.purge([docs.resolve("refunds.md", removed=True).id])
+    assert len(cosines(docs, "card declined")) == 2
 
 
 def test_pieces_without_a_vector_are_embedded_with_the_same_model(docs: Workbench) -> None:
