@@ -112,7 +112,8 @@ def beside(strategy: str, other: str = "") -> str:
     except RagDebugError:
         return ""
     if str(one) == str(two):
-        two = StrategySettings(preset="bm25", chunking=one.chunking)
+        cut = ChunkingSettings() if one.is_outside else one.chunking
+        two = StrategySettings(preset="bm25", chunking=cut)
     return f"{column(one)},{column(two)}"
 
 
@@ -134,8 +135,8 @@ def name(strategy: str, model: str = "") -> str:
         one = StrategySettings.parse(strategy)
     except RagDebugError:
         return literal.code(strategy, 60)
-    parts = [one.preset]
-    if one.chunking != ChunkingSettings():
+    parts = [one.title]
+    if one.chunking != ChunkingSettings() and not one.is_outside:
         parts.append(str(one.chunking).removesuffix(":label").removesuffix(":tokens"))
     if one.uses_vectors and one.embedder != (model or DEFAULT_EMBEDDER):
         parts.append(one.embedder)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ragdebug.settings import ChunkingSettings
 from ragdebug.table import ChunkTable
-from ragdebug.workbench.health.findings import CHUNKS, Finding, Where, finding, graded, many
+from ragdebug.workbench.health.findings import CHUNKS, SEARCH, Finding, Where, finding, graded, many
 
 SHOWN = 4
 _DONE = {"chunk": "cut. They are searched", "hit": "returned. They are shown"}
@@ -37,13 +37,16 @@ def check(table: ChunkTable) -> list[Finding]:
             len(lost),
             len(table),
             [
-                Where(
-                    CHUNKS,
-                    f"{table.documents[at].source}: {many(counts[at], what)}",
-                    table.documents[at].id,
-                    chunking=table.chunking,
-                )
+                _where(table, at, f"{table.documents[at].source}: {many(counts[at], what)}")
                 for at in worst[:SHOWN]
             ],
         )
     ]
+
+
+def _where(table: ChunkTable, at: int, label: str) -> Where:
+    """The chunks of a document; of another system's list, which has no chunks to show, its hits."""
+    name = ChunkingSettings.parse(table.chunking).name
+    if ":" in name:
+        return Where(SEARCH, label, strategy=name)
+    return Where(CHUNKS, label, table.documents[at].id, chunking=table.chunking)
