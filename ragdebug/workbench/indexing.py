@@ -251,6 +251,16 @@ class Indexes:
             table.fingerprint, lambda: self._pieces.vectors(settings.name, table)
         )
 
+    def vectors(self, table: ChunkTable, model: ModelInfo) -> tuple[NDArray[np.int64], Vectors]:
+        """Rows that have a vector, shape (n,), rising, and their vectors, shape (n, dimension).
+
+        What came with imported chunks is taken before what was embedded here.
+        """
+        at, vectors = self._vectors.get(model.fingerprint, table.hashes())
+        vectors = vectors.reshape(-1, model.dimension) if not len(at) else vectors
+        given = self.given_vectors(table, model)
+        return (at, vectors) if given is None else _joined(given, (at, vectors))
+
     def build(
         self, table: ChunkTable, embedder: str, load: Callable[[str], Embedder], progress: Progress
     ) -> BuildReport:
@@ -320,12 +330,7 @@ class Indexes:
                 return DenseIndex.load(saved, model)
             except _UNREADABLE:
                 self._folder.discard(key)
-        hashes = table.hashes()
-        at, vectors = self._vectors.get(model.fingerprint, hashes)
-        vectors = vectors.reshape(-1, model.dimension) if not len(at) else vectors
-        given = self.given_vectors(table, model)
-        if given is not None:
-            at, vectors = _joined(given, (at, vectors))
+        at, vectors = self.vectors(table, model)
         made = DenseIndex.build(
             vectors,
             np.asarray(at, np.int64),

@@ -135,10 +135,10 @@ class IndexChecks(RunChecks):
         if every:
             drawn = [every[i] for i in at.tolist()]
             return drawn, _embedded(strategy.embedder, drawn, tell), use.QUESTIONS, total
-        hashes = [table.hash(i) for i in at.tolist()]
-        there, vectors = self.store.vectors.get(model.fingerprint, hashes)
-        drawn = [Question("", table.index_text(int(at[i]))) for i in there.tolist()]
-        return drawn, vectors, use.CHUNK_TEXTS, total
+        rows, vectors = self.indexes.vectors(table, model)
+        asked = np.isin(rows, at)
+        drawn = [Question("", table.index_text(i)) for i in rows[asked].tolist()]
+        return drawn, vectors[asked], use.CHUNK_TEXTS, total
 
     def _built(
         self,
@@ -156,7 +156,7 @@ class IndexChecks(RunChecks):
 
         def make() -> tuple[DenseIndex, float]:
             progress(0, 0, "building the HNSW index")
-            _, vectors = self.store.vectors.get(model.fingerprint, table.hashes())
+            _, vectors = self.indexes.vectors(table, model)
             return use.hnsw(exact, vectors, m, progress)
 
         return self._hnsw.get(key, make)

@@ -20,7 +20,6 @@ from ragdebug.protocols import Progress, silent
 from ragdebug.retrieve.cosine import unit
 from ragdebug.settings import LISTS, StrategySettings
 from ragdebug.table import ChunkTable
-from ragdebug.workbench import filters
 from ragdebug.workbench.search import Search
 from ragdebug.workbench.sharing.model_code import embedder_code, reranker_code
 from ragdebug.workbench.sharing.search_script import Facts, search_script
@@ -90,7 +89,7 @@ class PlainPython(Search):
         made = StrategySettings.parse(strategy) if isinstance(strategy, str) else strategy
         _refuse_outside(made)
         table = self.chunk_table(made.chunking, progress)
-        mask = filters.mask(table, self._active(), made.filter)
+        mask = self._resources(made, progress).mask
         if not len(table) or (mask is not None and not mask.any()):
             raise _refused(
                 "The filter lets no document through." if len(table) else "There is no document.",
@@ -120,7 +119,7 @@ class PlainPython(Search):
         strategy = facts.strategy
         self.build(strategy.chunking, strategy.embedder, progress)
         model = model_info(strategy.embedder)
-        rows, vectors = self.store.vectors.get(model.fingerprint, table.hashes())
+        rows, vectors = self.indexes.vectors(table, model)
         assert len(rows) == len(table), "built just now"
         out = io.BytesIO()
         np.save(out, unit(vectors, model))
