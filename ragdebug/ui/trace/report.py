@@ -15,7 +15,7 @@ from ragdebug.ui.state import Key
 from ragdebug.ui.trace import chunks, earlier, explain, path, remedies, text
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.ui.whatif import fixes
-from ragdebug.workbench.tracing.reports import DELIVERED, PlaceTrace, WhyReport
+from ragdebug.workbench.tracing.reports import DELIVERED, UNKNOWN, PlaceTrace, WhyReport
 from ragdebug.workbench.tracing.sentences import said
 
 if TYPE_CHECKING:
@@ -102,7 +102,8 @@ def _name(trace: PlaceTrace) -> str:
 def _head(trace: PlaceTrace) -> None:
     step = next(s for s in trace.path if s.stage == trace.stage)
     delivered = trace.stage == DELIVERED
-    mark = ":green[:material/check_circle:]" if delivered else ":red[:material/cancel:]"
+    lost = ":orange[:material/help:]" if step.status == UNKNOWN else ":red[:material/cancel:]"
+    mark = ":green[:material/check_circle:]" if delivered else lost
     st.markdown(f"{mark} **{literal.plain(said(step), 600)}**")
     place = trace.place
     quote = f"  “{place.quote}”" if place.quote else ""

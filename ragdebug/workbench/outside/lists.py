@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ragdebug.errors import NotBrought
+from ragdebug.errors import InvalidSetting, NotBrought
 from ragdebug.pieces import GivenPiece
 from ragdebug.protocols import Progress, silent
 from ragdebug.runs import DEPTH
@@ -175,7 +175,14 @@ class ResultLists(Questions, Search):
         file = PASTED
         if known is not None:
             others = [a for a in self._answers(known) if folded(a.query) != folded(query)]
-            about = {**known.about, **about} if others else about
+            if others and known.about.get("kind") != about["kind"]:
+                kinds = {"distance": "distances"}
+                raise InvalidSetting(
+                    f"{name} has {kinds.get(str(known.about.get('kind')), 'scores')}, and this list"
+                    f" has {kinds.get(about['kind'], 'scores')}: they cannot stand in one order.",
+                    hint="Give it another name.",
+                )
+            about = {**about, **known.about} if others else about
             file = known.file
         made = self._make_lists(name, file, [*others, mine], about, pasted.notes)
         self._keep_lists(made)

@@ -55,6 +55,8 @@ def test_a_name_holds_many_queries_and_the_last_list_of_each(three: Workbench) -
         three.paste_list("who eats", '["a"]', "a:b")
     with pytest.raises(EmptyDocument):
         three.paste_list("who eats", "  ", "prod")
+    with pytest.raises(InvalidSetting, match="prod has scores, and this list has distances"):
+        three.paste_list("who swims", '{"ids": ["otter.txt"], "distances": [0.1]}', "prod")
 
 
 def test_a_document_that_comes_later_is_found_by_its_name_and_words(
