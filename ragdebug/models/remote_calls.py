@@ -79,7 +79,7 @@ def scores(
     key = "score" if model.form == "tei" else "relevance_score"
     try:
         made = np.array([float(item[key]) for item in items], np.float64)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise _not(model, f"an item has no number under {key!r}") from None
     if not np.isfinite(made).all():
         raise _not(model, "a score is no number")
@@ -134,8 +134,8 @@ def _in_order(model: RemoteModel, items: list[Any], n: int, what: str) -> list[d
         raise _not(model, f"{n} texts were sent, and {len(items)} {what}s came back")
     if all("index" not in item for item in items):
         return items
-    by_index = {item.get("index"): item for item in items}
-    if len(by_index) != n or any(type(at) is not int or not 0 <= at < n for at in by_index):
+    by_index = {at: item for item in items if type(at := item.get("index")) is int}
+    if sorted(by_index) != list(range(n)):
         raise _not(model, f"the numbers of its {what}s are not 0 to {n - 1}, each once")
     return [by_index[at] for at in range(n)]
 
@@ -146,7 +146,7 @@ def _vector(model: RemoteModel, value: Any) -> NDArray[np.float64]:  # noqa: ANN
             made = np.frombuffer(base64.b64decode(value, validate=True), "<f4").astype(np.float64)
         else:
             made = np.asarray(value, np.float64)
-    except (ValueError, TypeError, binascii.Error):
+    except (ValueError, TypeError, OverflowError, binascii.Error):
         made = np.zeros(0)
     if made.ndim != 1 or not len(made):
         raise _not(model, "a vector is no list of numbers")

@@ -16,6 +16,7 @@ What it does at every request:
   more than two minutes ends it.
 - stops between requests, and while it waits, where `ragdebug.web.watched(check)` says so.
 - reads no more than `most_bytes` of an answer, for no longer than `timeout_s` after its first byte.
+- takes keys out of every text of an answer: a server may send back what it was sent.
 - raises only subclasses of `AddressError`, without cause and context: the exceptions of the library
   beneath hold the request with its headers.
 """
@@ -25,8 +26,11 @@ from __future__ import annotations
 import base64
 import json
 import random
+import threading
 import time
 from collections.abc import Mapping
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
@@ -38,7 +42,7 @@ from requests.auth import AuthBase
 from ragdebug import __version__
 from ragdebug.errors import AddressError, AnswerNotUnderstood, RagDebugError
 from ragdebug.web.faults import Fault, from_exception, from_status, not_json, place
-from ragdebug.web.keys import key_of
+from ragdebug.web.keys import key_of, redact, redacted
 from ragdebug.web.waiting import Pace, look, pause
 
 FIRST_WAIT_S = 0.5
@@ -171,7 +175,8 @@ class JsonClient:
             if not isinstance(outcome, str):
                 return outcome
             if not _same_host(url, outcome):
-                host = urlsplit(outcome).hostname
+                told = redact(outcome) == outcome  # it may be made of what was sent
+                host = urlsplit(outcome).hostname if told else "its name holds the key"
                 return Fault(
                     AddressError(
                         f"{self.address.name}: {place(url)} sends on to another host ({host}).",
@@ -185,8 +190,43 @@ class JsonClient:
     def _once(
         self, method: str, url: str, content: bytes | None, headers: dict[str, str], attempt: int
     ) -> Answer | Fault | str:
-        """One request: its answer, its fault, or where it is sent on to."""
+        """One request: its answer, its fault, or where it is sent on to.
+
+        It runs in a thread of its own: a server that sends a byte now and then ends no time-out
+        of a socket.
+        """
         about, key = self.address, key_of(self.address.key_env)
+        done: Future[Answer | Fault | str] = Future()
+        begun: list[requests.Response] = []
+
+        def run() -> None:
+            try:
+                done.set_result(self._sent(method, url, content, headers, attempt, key, begun))
+            except BaseException as e:  # raised where it is waited for
+                done.set_exception(e)
+
+        threading.Thread(target=run, name=f"request of {about.name}", daemon=True).start()
+        try:
+            return done.result(min(CONNECT_S, about.timeout_s) + 2 * about.timeout_s)
+        except TimeoutError:
+            for response in begun:
+                with suppress(Exception):  # it may have ended by now
+                    response.raw.shutdown()
+            late = requests.exceptions.ReadTimeout("the answer trickles")
+            return from_exception(about.name, url, about.key_env, about.timeout_s, late)
+
+    def _sent(
+        self,
+        method: str,
+        url: str,
+        content: bytes | None,
+        headers: dict[str, str],
+        attempt: int,
+        key: str,
+        begun: list[requests.Response],
+    ) -> Answer | Fault | str:
+        """`_once` for as long as it takes; the answer stands in `begun` while it is read."""
+        about = self.address
         start = time.perf_counter()
         try:
             response = self._session.request(
@@ -200,6 +240,7 @@ class JsonClient:
                 proxies=_proxies(url),
                 stream=True,
             )
+            begun.append(response)
             with response:
                 if response.is_redirect:
                     return urljoin(url, response.headers["Location"])
@@ -212,7 +253,7 @@ class JsonClient:
         if response.status_code >= 300:
             return from_status(about.name, url, about.key_env, response.status_code, seen, body)
         try:
-            value = json.loads(body)
+            value = redacted(json.loads(body))
         except (ValueError, RecursionError):
             return not_json(about.name, url, seen.get("content-type", ""), body)
         return Answer(value, response.status_code, time.perf_counter() - start, attempt)

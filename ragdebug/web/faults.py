@@ -45,11 +45,11 @@ class Fault:
 
 
 def place(url: str) -> str:
-    """Scheme, host and path of an address, for a message; no query."""
+    """Scheme, host and path of an address, for a message; no query, and no key in its path."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}{parts.path}"
+    return redact(f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}{parts.path}")
 
 
 def quoted(body: bytes, most: int = QUOTED) -> str:

@@ -10,8 +10,10 @@ import base64
 import json
 import logging
 import os
+import re
 import threading
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote, quote_plus
 
 from ragdebug.errors import KeyMissing
@@ -73,6 +75,26 @@ def redact(text: str) -> str:
     for form in sorted(forms, key=len, reverse=True):
         text = text.replace(form, MARK)
     return text
+
+
+def redacted(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
+    """What JSON holds, with ``[key]`` for every key in its texts and names."""
+    with _lock:
+        forms = [form for forms in _seen.values() for form in forms]
+    if not forms:
+        return value
+    found = re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))))
+
+    def clean(value: Any) -> Any:  # noqa: ANN401
+        if isinstance(value, str):
+            return found.sub(MARK, value)
+        if isinstance(value, list):
+            return [v if type(v) is float else clean(v) for v in value]
+        if isinstance(value, dict):
+            return {found.sub(MARK, name): clean(v) for name, v in value.items()}
+        return value
+
+    return clean(value)
 
 
 def _found(name: str) -> str:

@@ -224,6 +224,8 @@ def _first(change: Callable[[dict[str, Any]], object]) -> Callable[[Any], Any]:
         (_first(lambda i: i.update(index=-1)), "not 0 to 1, each once"),
         (_first(lambda i: i.update(index=True)), "not 0 to 1, each once"),
         (_first(lambda i: i.update(index="0")), "not 0 to 1, each once"),
+        (_first(lambda i: i.update(index=[0])), "not 0 to 1, each once"),
+        (_first(lambda i: i.update(embedding=[10**400] * 32)), "no list of numbers"),
         (lambda v: {**v, "data": v["data"][:1]}, "2 texts were sent, and 1 vectors came back"),
         (lambda v: {**v, "data": v["data"] * 2}, "2 texts were sent, and 4 vectors came back"),
         (lambda v: {**v, "data": [1, 2]}, "not where it should be"),
@@ -460,6 +462,10 @@ def test_pairs_are_asked_once_a_query(server: ModelServer, add: Add) -> None:
         (
             lambda v: {"results": [{"index": 0, "relevance_score": 1} for _ in range(3)]},
             "not 0 to 2",
+        ),
+        (
+            lambda v: {"results": [{"index": i, "relevance_score": 10**400} for i in range(3)]},
+            "no number under",
         ),
         (lambda v: {"data": []}, "no list under 'results'"),
     ],

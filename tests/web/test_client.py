@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import logging
 import socket
 import threading
@@ -8,6 +9,7 @@ import traceback
 from collections.abc import Iterator
 from email.utils import formatdate
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -182,6 +184,26 @@ def test_a_slow_server_is_not_waited_for(server: ModelServer) -> None:
     assert server.asked == client_module.QUICK_TRIES
 
 
+@pytest.mark.parametrize("head", ["HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_server_that_trickles_is_not_waited_for(server: ModelServer, head: str) -> None:
+    gone = threading.Event()
+
+    def trickle(handler: Any) -> None:
+        handler.close_connection = True
+        handler.wfile.write(head.encode())
+        while not gone.wait(0.02):
+            handler.wfile.write(b" ")
+            handler.wfile.flush()
+
+    server.plan = [trickle, trickle]
+    try:
+        with pytest.raises(AddressUnreachable, match="no answer .* within 0.1 s"):
+            get(server, timeout_s=0.1)
+    finally:
+        gone.set()
+    assert server.asked == client_module.QUICK_TRIES
+
+
 def test_a_closed_port_is_said() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -297,6 +319,28 @@ def test_no_error_and_no_log_shows_the_key(
     logging.getLogger("urllib3.connectionpool").debug("header %s", KEY)
     assert KEY not in caplog.text
     assert redact(f"a {KEY} b") == "a [key] b"
+
+
+def test_a_key_that_comes_back_is_not_passed_on(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_KEY", KEY)
+    server.plan = [(200, {}, json.dumps({KEY: [f"you sent {KEY}", 1, [0.5], None]}).encode())]
+    value = get(server, key_env="SHOP_KEY").value
+    assert value == {"[key]": ["you sent [key]", 1, [0.5], None]}
+
+
+@pytest.mark.parametrize("where", ["/models/KEY", "http://KEY.example.com/"])
+def test_a_key_in_a_redirect_is_not_shown(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    key = "sk-Canary-3f9A"
+    where = where.replace("KEY", key)
+    monkeypatch.setenv("SHOP_KEY", key)
+    server.plan = [(307, {"Location": where}, b""), 404]
+    with pytest.raises(AddressError) as caught:
+        get(server, key_env="SHOP_KEY")
+    assert key.lower() not in str(caught.value).lower()
 
 
 # Pace and stopping --------------------------------------------------------------------------------

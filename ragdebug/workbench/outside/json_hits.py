@@ -69,8 +69,16 @@ def parsed(text: str) -> object | None:
 
 def find_hits(value: object) -> Found | None:
     """The array of hits in a value; None when there is none."""
+    try:
+        return _find(value, {})
+    except RecursionError:  # nested beyond all reason
+        return None
+
+
+def _find(value: object, looked: dict[int, Found | None]) -> Found | None:
+    """`find_hits`; what was found in lone objects, by their id, is not looked for twice."""
     if isinstance(value, list | tuple):
-        return _array("", value)
+        return _array("", value, looked)
     for known in (True, False):
         for node in _objects(value):
             if _is_parallel(node):
@@ -78,7 +86,9 @@ def find_hits(value: object) -> Found | None:
             names = [n for n in ARRAYS if n in node] if known else list(node)
             for name in names:
                 inside = node[name]
-                if isinstance(inside, list | tuple) and (found := _array(str(name), inside)):
+                if isinstance(inside, list | tuple) and (
+                    found := _array(str(name), inside, looked)
+                ):
                     return found
     return None
 
@@ -95,7 +105,7 @@ def _objects(value: object) -> Iterator[Mapping[str, object]]:
             waiting.extend(node)
 
 
-def _array(name: str, items: Sequence[object]) -> Found | None:
+def _array(name: str, items: Sequence[object], looked: dict[int, Found | None]) -> Found | None:
     notes: tuple[str, ...] = ()
     if items and all(isinstance(x, list | tuple) for x in items) and not _are_pairs(items):
         # One array a query.
@@ -104,16 +114,17 @@ def _array(name: str, items: Sequence[object]) -> Found | None:
         first = items[0]
         assert isinstance(first, list | tuple)
         items = first
-    if len(items) == 1 and isinstance(items[0], Mapping) and _inside_out(items[0]):
-        return find_hits(items[0])
+    if len(items) == 1 and isinstance(items[0], Mapping) and (inside := _inside(items[0], looked)):
+        return inside
     return Found(items, name, notes) if _like_hits(items) else None
 
 
-def _inside_out(one: Mapping[str, object]) -> bool:
-    """Whether a lone object is an answer and not a hit."""
-    return not roles(rows_of([one])).keys() & {"text", "score", "distance"} and (
-        find_hits(dict(one)) is not None
-    )
+def _inside(one: Mapping[str, object], looked: dict[int, Found | None]) -> Found | None:
+    """The hits in a lone object that is an answer and not a hit."""
+    if id(one) not in looked:
+        is_hit = roles(rows_of([one])).keys() & {"text", "score", "distance"}
+        looked[id(one)] = None if is_hit else _find(one, looked)
+    return looked[id(one)]
 
 
 def _like_hits(items: Sequence[object]) -> bool:

@@ -75,7 +75,7 @@ def read_pasted(text: str) -> Pasted:
     value = parsed(text)
     if value is not None:
         return _json(value)
-    if re.match(r'\s*[{\[]\s*["{\[\]}]', text):
+    if re.match(r"""\s*[{\[]\s*(?:["'{\[\]}]|/[/*])""", text):
         raise UnsupportedFormat(
             "It begins like JSON and cannot be read as JSON.",
             title="No list",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -201,10 +202,21 @@ def test_nothing_and_nonsense_are_refused_with_what_to_do() -> None:
     with pytest.raises(EmptyDocument) as empty:
         read_pasted(" \n\t")
     assert "Paste what the search returned" in empty.value.hint
-    for text in ('{"hits": [{"id": 1,', '{"error": "no", "n": 3}', "[[[[]]]]{"):
+    half = ('{"hits": [{"id": 1,', '{"error": "no", "n": 3}', "[[[[]]]]{")
+    for text in (*half, '[\n// the first\n{"id": 1}]', "{'id': nan}"):
         with pytest.raises(UnsupportedFormat) as refused:
             read_pasted(text)
         assert refused.value.hint
+
+
+@pytest.mark.parametrize("deep", [40, 900])
+def test_hits_may_lie_deep_or_nowhere(deep: int) -> None:
+    deep //= 2
+    open_, close = '[{"hits":' * deep, "}]" * deep
+    with suppress(UnsupportedFormat):  # a stack has an end
+        assert rows(f'{open_}[{{"text": "a b"}}]{close}')[0][0] == "a b"
+    with pytest.raises(UnsupportedFormat):
+        read_pasted(f"{open_}[1.5]{close}")
 
 
 @given(st.text(max_size=200) | st.recursive(
