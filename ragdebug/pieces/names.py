@@ -42,6 +42,7 @@ WRAPPERS = frozenset(
     "document extra_info cmetadata _source __data__".split()
 )
 SAMPLE = 200  # rows that are looked at before the columns are chosen
+MOST_PAGES = 1_000_000_000
 _LOOKED_AT = 10
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -137,6 +138,12 @@ def as_position(value: object) -> int | None:
         return None
     whole = isinstance(value, int) or value.is_integer()
     return int(value) if whole and 0 <= value < 1 << 62 else None
+
+
+def as_page(value: object) -> int | None:
+    """The same for the number of a page; what no document has pages for is a name or an id."""
+    number = as_position(value)
+    return number if number is not None and number < MOST_PAGES else None
 
 
 def _is_position(value: object) -> bool:

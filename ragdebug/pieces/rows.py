@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 from ragdebug.errors import CorruptDocument, EmptyDocument
 from ragdebug.pieces.flat import metadata
-from ragdebug.pieces.names import SAMPLE, as_position, choose_columns, is_nothing
+from ragdebug.pieces.names import SAMPLE, as_page, as_position, choose_columns, is_nothing
 from ragdebug.pieces.records import GivenPiece, PieceFile, RowProblem
 from ragdebug.pieces.vectors import VectorRows
 from ragdebug.protocols import Progress
@@ -128,7 +128,7 @@ class _Reader:
 
     def _position(self, line: int, role: str, row: Mapping[str, object]) -> int | None:
         value = self._value(row, role)
-        number = as_position(value)
+        number = as_page(value) if role == "page" else as_position(value)
         unknown = is_nothing(value) or str(value) in ("-1", "-1.0")
         if number is None and not unknown and role != "page":  # a page may be called "iv"
             self.problems.append(RowProblem(line, f"Its {role} {str(value)[:40]!r} is no number."))

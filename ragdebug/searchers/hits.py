@@ -9,7 +9,7 @@ from typing import Any
 from ragdebug.errors import AnswerNotUnderstood
 from ragdebug.pieces import GivenPiece
 from ragdebug.pieces.flat import flat, metadata
-from ragdebug.pieces.names import NAMES, WRAPPERS, as_position, is_nothing
+from ragdebug.pieces.names import NAMES, WRAPPERS, as_page, as_position, is_nothing
 from ragdebug.searchers.finding import MISSING, hits_in, walk
 from ragdebug.searchers.plain import plain
 from ragdebug.searchers.records import FoundHit, Understood
@@ -176,7 +176,7 @@ def _hit(
         text=text,
         source=source,
         id=own,
-        page=as_position(at("page")) or None,
+        page=as_page(at("page")) or None,
         start=start if end is None or start is not None and start <= end else None,
         end=end if start is None or end is not None and start <= end else None,
         metadata=_metadata(hit, row, fields),

@@ -345,3 +345,8 @@ def test_records_at_the_edge_of_what_can_be_nested_stop_no_others(name: str, ins
         data = between.join(('{"text":"one"}', deep))
         file = read_pieces((f"[{data}]" if name == "a.json" else data).encode(), name)
         assert file.pieces[0] == GivenPiece("one")
+
+
+def test_a_page_that_no_document_has_stays_in_the_metadata() -> None:
+    file = read_pieces(lines({"text": "one", "page": 10_000_000_000}), "a.jsonl")
+    assert (file.pieces[0].page, dict(file.pieces[0].metadata)) == (None, {"page": "10000000000"})

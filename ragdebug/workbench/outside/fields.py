@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ragdebug.pieces import GivenPiece
 from ragdebug.pieces.flat import flat, metadata
-from ragdebug.pieces.names import NAMES, WRAPPERS, as_position, is_nothing
+from ragdebug.pieces.names import NAMES, WRAPPERS, as_page, as_position, is_nothing
 from ragdebug.workbench.outside.answers import ReturnedHit
 
 Row = Mapping[str, object]
@@ -97,7 +97,8 @@ def _hit(row: Row, columns: Mapping[str, str], first: int) -> ReturnedHit:
         return str(value).strip() if role != "text" else str(value)
 
     def position(role: str) -> int | None:
-        return as_position(row.get(columns.get(role, "")))
+        value = row.get(columns.get(role, ""))
+        return as_page(value) if role == "page" else as_position(value)
 
     kind = next((k for k in ("score", "distance") if k in columns), "")
     page = position("page")
