@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import linecache
 import sys
 import threading
@@ -88,7 +89,7 @@ def failure(name: str, error: BaseException) -> SearcherFailed:
     kind = type(error).__name__
     try:
         words = " ".join(str(error).split())
-    except Exception:  # their own __str__
+    except BaseException:  # their own __str__
         words = ""
     said = redact(f"{kind}: {words}" if words else kind)
     where = redact(_line(error))
@@ -104,7 +105,8 @@ def _line(error: BaseException) -> str:
     """``, in search.py line 12: return index[query]``, of the last line that is theirs."""
     frames = traceback.extract_tb(error.__traceback__)
     own = str(Path(__file__).parent)
-    theirs = [f for f in frames if not f.filename.startswith((own, "<frozen"))]
+    between = (own, importlib.__file__, "<frozen")
+    theirs = [f for f in frames if not f.filename.startswith(between)]
     if not theirs:
         return ""
     installed = ("site-packages", "dist-packages", str(Path(threading.__file__).parent))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -51,7 +52,7 @@ def hits_in(value: object, path: str, most: int) -> tuple[list[Any], int, str]:
         made = _from_columns(value)
         return made[:most], len(made), ""
     if isinstance(value, Mapping) and _is_scores(value):
-        ranked = sorted(value.items(), key=lambda item: -float(item[1]))
+        ranked = sorted(value.items(), key=lambda item: -item[1])
         return [{"id": k, "score": v} for k, v in ranked[:most]], len(ranked), ""
     inside = attributes(value)
     if inside is None or is_rows(value):
@@ -80,7 +81,7 @@ def walk(value: object, path: str) -> Any:  # noqa: ANN401 - whatever is there
         return value[path]
     name, _, rest = path.partition(".")
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        if not name.isdigit() or int(name) >= len(value):
+        if not re.fullmatch(r"[0-9]{1,9}", name) or int(name) >= len(value):
             return MISSING
         found = value[int(name)]
     else:
@@ -102,7 +103,7 @@ def _listed(value: object, most: int, where: str) -> tuple[list[Any], int]:
         )
     if isinstance(value, Sequence):
         # One more than wanted was taken of what may have no end.
-        return list(value[:most]), len(value) if len(value) != most + 1 else -1
+        return list(islice(value, most)), len(value) if len(value) != most + 1 else -1
     if isinstance(value, Iterable):
         taken = list(islice(value, most + 1))
         return taken[:most], len(taken) if len(taken) <= most else -1

@@ -62,6 +62,7 @@ def raw_text(value: object) -> str:
     if isinstance(value, list):
         value = value[:MOST_IN_LIST]
     text = json.dumps(plain(value), ensure_ascii=False, indent=2, default=str)
+    text = text.encode("utf-8", "replace").decode()  # half of a character can be shown nowhere
     return text if len(text) <= RAW_CHARS else text[:RAW_CHARS] + "\u2026"
 
 

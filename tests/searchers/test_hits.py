@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from typing import Any
 
 import pytest
@@ -56,6 +57,8 @@ CHROMA = {
         ([({"page_content": "b", "metadata": {"source": "a.md"}}, 0.5)], ("b", "a.md", "", 0.5)),
         ([("7", 0.5, {"text": "b"})], ("b", "", "7", 0.5)),
         ({"d1": 0.2, "d2": 0.4}, ("", "", "d2", 0.4)),
+        ({"d1": 0.2, "d2": 10**400}, ("", "", "d2", None)),
+        (deque(["b"]), ("b", "", "", None)),
         ([{"id": "7"}], ("", "", "7", None)),
         ([{"text": "b", "score": "0.25"}], ("b", "", "", 0.25)),
     ],
@@ -108,6 +111,7 @@ def test_offsets_count_only_as_a_pair_that_can_be_one() -> None:
         (3, "", "3"),
         ({"took": 1, "status": "ok"}, "", "took, status"),
         ({"took": 1}, "hits.hits", "has no hits.hits"),
+        ([[1]], "\u00b2", "has no \u00b2"),
         ({"hits": {"a": 1}}, "hits", "an object at hits"),
         ([{"x": 1.5}], "", "recognised.*x"),
         ([{"text": " "}], "", "recognised"),

@@ -236,10 +236,18 @@ def test_an_error_names_its_type_and_their_last_line(written: Open) -> None:
     assert raised.value.__context__ is None
 
 
-@pytest.mark.parametrize("raised", ["SystemExit(1)", "KeyboardInterrupt()", "RecursionError('r')"])
+@pytest.mark.parametrize(
+    "raised", ["SystemExit(1)", "KeyboardInterrupt()", "RecursionError('r')", "Unsayable()"]
+)
 def test_nothing_that_is_raised_ends_the_program(written: Open, raised: str) -> None:
+    unsayable = "class Unsayable(BaseException):\n    def __str__(self): raise SystemExit\n"
     with pytest.raises(SearcherFailed, match=raised.partition("(")[0]):
-        ask(written(f"def search(query): raise {raised}"))
+        ask(written(f"{unsayable}def search(query): raise {raised}"))
+
+
+def test_code_that_is_no_python_says_where(written: Open) -> None:
+    with pytest.raises(SearcherFailed, match=r"SyntaxError: .*line 1\) The error"):
+        written("def search(:\n")
 
 
 def test_a_property_that_fails_is_theirs_too(written: Open) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ragdebug.model_files import well_formed
 from ragdebug.pieces import GivenPiece
 from ragdebug.settings import fingerprint
 from ragdebug.store.result_lists import ReturnedList, ReturnedPiece
@@ -15,11 +16,21 @@ from ragdebug.store.result_lists import ReturnedList, ReturnedPiece
 class ReturnedHit:
     """One hit: whatever of text, source, id, offsets and page was returned, and its score.
 
-    `score` is NaN where none was returned.
+    `score` is NaN where none was returned. Halves of characters, which JSON can spell and nothing
+    here can keep, become U+FFFD.
     """
 
     piece: GivenPiece
     score: float = math.nan
+
+    def __post_init__(self) -> None:
+        p = self.piece
+        words = [p.text, p.source, p.id, *p.metadata, *p.metadata.values()]
+        if any(well_formed(word) != word for word in words):
+            said = {well_formed(k): well_formed(v) for k, v in p.metadata.items()}
+            text, source, own = map(well_formed, words[:3])
+            made = replace(p, text=text, source=source, id=own, metadata=said)
+            object.__setattr__(self, "piece", made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,10 @@ class Answer:
     question: str = ""
     elapsed_s: float = math.nan
     error: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "query", well_formed(self.query))
+        object.__setattr__(self, "question", well_formed(self.question))
 
 
 def gather(answers: Sequence[Answer]) -> tuple[tuple[GivenPiece, ...], list[ReturnedList]]:

@@ -137,6 +137,19 @@ def test_its_hits_are_a_column_beside_the_others(wb: Workbench, prod: SearcherSe
     assert "1 of 3 not placed" in one.notes
 
 
+def test_halves_of_characters_are_no_harm(wb: Workbench, server: SearchServer) -> None:
+    wb.add_searcher(http(server))
+    half = {"text": "a \ud800 b", "id": "\udfff", "source": "\ud83d", "n": "\ud800"}
+    server.plan = [(200, json.dumps({"hits": [half]}).encode())] * 2
+    wb.try_searcher("far", "q", 5).raw.encode()
+    one = column(wb, "q", "searcher:far")
+    assert not one.error
+    (hit,) = one.hits
+    assert hit.chunk.text == "a \ufffd b"
+    wb.paste_list("\ud800", json.dumps([half]), "half")
+    assert [h.chunk.text for h in column(wb, "\ufffd", "list:half").hits] == ["a \ufffd b"]
+
+
 def test_an_error_stays_in_its_column(wb: Workbench, prod: SearcherSettings) -> None:
     lists = wb.search("boom heron", ["searcher:prod", "searcher:nobody", "bm25"]).lists
     assert "LookupError: no index for boom heron" in lists["searcher:prod"].error
