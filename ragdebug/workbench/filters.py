@@ -47,7 +47,7 @@ def mask(
     table: ChunkTable,
     infos: Iterable[DocumentInfo],
     pairs: Sequence[tuple[str, str]],
-    own: Sequence[Mapping[str, str]] | None = None,
+    own: Sequence[Sequence[Mapping[str, str]]] | None = None,
 ) -> NDArray[np.bool_] | None:
     """Shape (chunks,): true where allowed; None when there is no filter.
 
@@ -55,7 +55,8 @@ def mask(
         table: the chunks.
         infos: their documents.
         pairs: the filter.
-        own: metadata of each chunk, which wins over its document's; None where chunks have none.
+        own: metadata of the pieces that each chunk is, which wins over its document's; it passes
+            when one of them does. None where chunks have none.
     """
     if not pairs:
         return None
@@ -70,19 +71,22 @@ def _by_chunk(
     table: ChunkTable,
     infos: Mapping[str, DocumentInfo],
     pairs: Sequence[tuple[str, str]],
-    own: Sequence[Mapping[str, str]],
+    own: Sequence[Sequence[Mapping[str, str]]],
 ) -> NDArray[np.bool_]:
     keys = {key for key, _ in pairs}
     known: dict[tuple[object, ...], bool] = {}
     allowed = np.zeros(len(table), bool)
     for row, at in enumerate(table.document_of.tolist()):
         document = table.documents[at].id
-        mine = {k: v for k, v in own[row].items() if k in keys}
-        key = (document, *mine.items())
-        if key not in known:
-            info = infos.get(document)
-            known[key] = info is not None and matches(
-                replace(info, metadata={**info.metadata, **mine}), pairs
-            )
-        allowed[row] = known[key]
+        for piece in own[row]:
+            mine = {k: v for k, v in piece.items() if k in keys}
+            key = (document, *mine.items())
+            if key not in known:
+                info = infos.get(document)
+                known[key] = info is not None and matches(
+                    replace(info, metadata={**info.metadata, **mine}), pairs
+                )
+            if known[key]:
+                allowed[row] = True
+                break
     return allowed

@@ -71,6 +71,11 @@ def test_only_what_touches_the_window_is_sent_and_the_page_it_starts_on() -> Non
     assert sent["pages"][0][0] <= start < sent["pages"][0][0] + 1000
 
 
+def test_chunks_are_counted_as_they_are_numbered() -> None:
+    layers = Layers(chunks=[ChunkMark("b", 0, 2, 5), ChunkMark("c", 2, 4, 6)])
+    assert window.payload("text", layers, View())["chunkCount"] == 6  # four stand nowhere
+
+
 def test_find_ignores_case_and_kinds_of_blanks_and_keeps_offsets() -> None:
     text = "İstanbul Grand\u00a0Total, GRAND\ntotal; grand  total"
     found = window.find(text, " grand total ")

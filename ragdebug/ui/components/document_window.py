@@ -200,7 +200,8 @@ def payload(text: str, layers: Layers, view: View) -> dict[str, Any]:
         "total": to(len(text)),
         "token": view.token,
         "chunks": marks(chunks),
-        "chunkCount": len(chunks),
+        # Chunks that stand nowhere are not drawn, and are counted before those that are.
+        "chunkCount": max((c.number for c in chunks), default=0),
         "other": marks(layers.other),
         "titles": list(layers.titles),
         "evidence": pairs(layers.evidence),

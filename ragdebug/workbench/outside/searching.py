@@ -77,10 +77,12 @@ class OutsideSearch(Building):
             )
         made = self._outside_table(strategy, found)
         infos = [*self._active(), *_stand_ins(found.pieces)]
-        own = None
+        own: list[list[Mapping[str, str]]] | None = None
         if strategy.filter and len(made.table):
-            by_row = {int(made.rows[p.position]): p for p in reversed(found.pieces)}
-            own = [by_row[row].metadata for row in range(len(made.table))]
+            own = [[] for _ in range(len(made.table))]
+            for piece in found.pieces:
+                if (row := int(made.rows[piece.position])) >= 0:
+                    own[row].append(piece.metadata)
         asked = ((q.id, q.text) for q in self.store.questions.all())
         matching = Matching(found.lists, asked if strategy.preset == "list" else ())
         return Resources(

@@ -146,14 +146,14 @@ class PieceChunks:
                 rows[one.piece.position] = at.get((one.start, one.end), -1)
         return rows
 
-    def metadata(self, name: str, table: ChunkTable) -> list[Mapping[str, str]]:
-        """The metadata of each chunk's piece, in the order of the rows."""
+    def metadata(self, name: str, table: ChunkTable) -> list[list[Mapping[str, str]]]:
+        """The metadata of the pieces that each chunk is, in the order of the rows."""
         found = self.of(name, table)
-        own: list[Mapping[str, str]] = [{}] * len(table)
+        own: list[list[Mapping[str, str]]] = [[] for _ in range(len(table))]
         rows = self.rows(name, table)
-        for piece in reversed(self._store.pieces(found.id)):
+        for piece in self._store.pieces(found.id):
             if rows[piece.position] >= 0:
-                own[int(rows[piece.position])] = piece.metadata
+                own[int(rows[piece.position])].append(piece.metadata)
         return own
 
     def vectors(self, name: str, table: ChunkTable) -> tuple[NDArray[np.int64], Vectors]:

@@ -123,6 +123,17 @@ def test_their_metadata_filters_their_pieces(theirs: Workbench) -> None:
     assert found.allowed == 1
 
 
+def test_a_chunk_that_two_tenants_have_is_found_by_both_and_by_no_third(docs: Workbench) -> None:
+    words = "Invoices are sent on the first of the month."
+    pieces = [
+        GivenPiece(words, "refunds.md", metadata={"tenant": tenant}) for tenant in ("acme", "beta")
+    ]
+    docs.add_pieces(PieceFile(tuple(pieces)), "theirs", "export.jsonl")
+    for tenant, chunks in (("acme", 1), ("beta", 1), ("gamma", 0)):
+        found = docs.search_one("invoices", f"bm25@imported:theirs+filter=tenant={tenant}")
+        assert (found.allowed, len(found.hits)) == (chunks, chunks)
+
+
 def test_a_set_is_replaced_taken_out_and_brought_back(theirs: Workbench) -> None:
     (first,) = theirs.piece_sets()
     theirs.add_pieces(PieceFile(THEIRS[:2]), "theirs", "export.jsonl")
