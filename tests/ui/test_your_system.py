@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,21 +12,26 @@ from ragdebug import Workbench
 from ragdebug.pieces import GivenPiece, PieceFile
 from ragdebug.runs import Run
 from ragdebug.settings import RemoteModel, SearcherSettings
+from ragdebug.ui import workspaces
 from ragdebug.ui.results import differing
 from ragdebug.web import agreed
+from ragdebug.workbench import remote
 from tests.support.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def wb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workbench:
-    folder = tmp_path / "work"
-    monkeypatch.setenv("RAGDEBUG_WORKSPACE", str(folder))
+def wb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
+    """The workbench that the page uses."""
+    monkeypatch.setenv(workspaces.VARIABLE, str(tmp_path / "work"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    made = Workbench(folder)
-    made.ingest_files([("tea.md", b"Green tea is brewed with water.")])
-    return made
+    monkeypatch.setattr(remote, "FRESH_S", 0.0)  # what is agreed to holds at once
+    opened = workspaces._open(str(workspaces.default_path()))
+    opened.ingest_files([("tea.md", b"Green tea is brewed with water.")])
+    yield opened
+    opened.close()  # its models would stand beside those of other tests
+    workspaces._open.clear()
 
 
 def page(part: str) -> AppTest:
@@ -74,7 +80,6 @@ def test_a_model_of_a_workspace_from_elsewhere_waits_for_a_yes(
     try:
         wb.add_remote_model(RemoteModel("prod", "embedder", server.url, "small"))
         model = wb.remote_model("prod").model
-        wb.close()  # the page opens the workspace for itself
         # Another machine: nobody has agreed there.
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "elsewhere"))
         agreed.forget(wb.path, model.agreement)
