@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def flat(record: object) -> dict[str, object] | None:
     if not isinstance(record, Mapping):
         return None
     row: dict[str, object] = {}
-    for name, value in _pairs(_unwrapped(record), ""):
+    for name, value in _pairs(unwrapped(record), ""):
         row.setdefault(name, value)
     return row
 
@@ -48,7 +48,15 @@ def metadata(row: Mapping[str, object], taken: frozenset[str]) -> dict[str, str]
     return kept
 
 
-def _unwrapped(record: Mapping[str, object]) -> Mapping[str, object]:
+def side_by_side(
+    columns: Mapping[str, Sequence[object]], names: Mapping[str, str]
+) -> Iterator[dict[str, object]]:
+    """Records of columns, as Chroma gives them; `names` says what one cell of each is called."""
+    for at in range(max(map(len, columns.values()))):
+        yield {names[k]: column[at] for k, column in columns.items() if at < len(column)}
+
+
+def unwrapped(record: Mapping[str, object]) -> Mapping[str, object]:
     """What LangChain's and LlamaIndex's own dumps have inside."""
     inside = record.get("kwargs") if record.get("type") == "constructor" else None
     if inside is None:

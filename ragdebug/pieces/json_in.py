@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from ragdebug.errors import CorruptDocument
 from ragdebug.pieces.bytes_in import lines, start_of, whole
-from ragdebug.pieces.flat import flat
+from ragdebug.pieces.flat import flat, side_by_side
 from ragdebug.pieces.names import NAMES
 from ragdebug.pieces.rows import Line
 
@@ -144,7 +144,7 @@ def _inside(value: Mapping[str, object], depth: int = 0) -> Iterable[object] | N
         return None  # it is a record itself
     columns = {k: v for k, v in value.items() if k in _COLUMNS and isinstance(v, list)}
     if len(columns) > 1 and any(k in columns for k in ("documents", "texts")):
-        return _side_by_side(columns)
+        return side_by_side(columns, _COLUMNS)
     arrays = [v for v in value.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)]
     if arrays:
         return max(arrays, key=len)
@@ -160,8 +160,3 @@ def _inside(value: Mapping[str, object], depth: int = 0) -> Iterable[object] | N
 def _is_dump(value: Mapping[str, object]) -> bool:
     """Whether an object is LlamaIndex's: id -> node."""
     return bool(value) and all(isinstance(v, Mapping) and "__data__" in v for v in value.values())
-
-
-def _side_by_side(columns: Mapping[str, list[object]]) -> Iterator[object]:
-    for at in range(max(map(len, columns.values()))):
-        yield {_COLUMNS[k]: v[at] for k, v in columns.items() if at < len(v)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import islice
 
 from ragdebug.errors import ColumnNotFound, InvalidSetting
@@ -72,7 +72,8 @@ def choose_columns(
         if role in chosen:
             column = _named(name, chosen[role], seen) if chosen[role] else ""
         else:
-            column = _guess(role, sample, [c for c in seen if c not in columns.values()])
+            free = [c for c in seen if c not in columns.values()]
+            column = likeliest(NAMES[role], FITS.get(role, is_scalar), sample, free)
         if column:
             columns[role] = column
     if "text" not in columns:
@@ -86,7 +87,7 @@ def choose_columns(
 def _named(name: str, column: str, seen: Sequence[str]) -> str:
     if column in seen:
         return column
-    same = [c for c in seen if _plain(c) == _plain(column)]
+    same = [c for c in seen if plain_name(c) == plain_name(column)]
     if len(same) != 1:
         raise ColumnNotFound(
             f"{name} has no column {column!r}. Its columns are {_listed(seen)}.",
@@ -95,16 +96,19 @@ def _named(name: str, column: str, seen: Sequence[str]) -> str:
     return same[0]
 
 
-def _guess(role: str, sample: Sequence[Row], seen: Sequence[str]) -> str:
-    fits = _FITS.get(role, _is_scalar)
-    plain: dict[str, list[str]] = {}
+def likeliest(
+    names: Iterable[str],
+    fits: Callable[[object], bool],
+    rows: Sequence[Row],
+    seen: Iterable[str],
+    wrappers: Set[str] = WRAPPERS,
+) -> str:
+    """The column that has the first of some names and holds what fits; "" where none does."""
+    bare: dict[str, list[str]] = {}
     for column in sorted(seen, key=lambda c: c.count(".")):  # what lies outside comes first
-        plain.setdefault(_unwrapped(column), []).append(column)
-    for known in NAMES[role]:
-        for column in plain.get(known, ()):
-            if _holds(column, sample, fits):
-                return column
-    return ""
+        bare.setdefault(bare_name(column, wrappers), []).append(column)
+    columns = (c for name in names for c in bare.get(name, ()))
+    return next((c for c in columns if _holds(c, rows, fits)), "")
 
 
 def _holds(column: str, sample: Iterable[Row], fits: Callable[[object], bool]) -> bool:
@@ -121,11 +125,13 @@ def is_nothing(value: object) -> bool:
     return value is None or (isinstance(value, float) and value != value)
 
 
-def _is_text(value: object) -> bool:
+def is_text(value: object) -> bool:
+    """Whether it is words, and no vector that is written as text."""
     return isinstance(value, str) and not is_vector(value)
 
 
-def _is_scalar(value: object) -> bool:
+def is_scalar(value: object) -> bool:
+    """Whether it is a text or a number."""
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
@@ -151,9 +157,9 @@ def _is_position(value: object) -> bool:
     return as_position(value) is not None or value in (-1, "-1")
 
 
-_FITS: Mapping[str, Callable[[object], bool]] = {
-    "text": _is_text,
-    "page": _is_scalar,
+FITS: Mapping[str, Callable[[object], bool]] = {
+    "text": is_text,
+    "page": is_scalar,
     "start": _is_position,
     "end": _is_position,
     "vector": is_vector,
@@ -165,13 +171,14 @@ def _listed(columns: Sequence[str]) -> str:
     return f"{shown} and {len(columns) - 30} more" if len(columns) > 30 else shown
 
 
-def _plain(column: str) -> str:
+def plain_name(column: str) -> str:
+    """A column's name in small letters, its words joined by underscores."""
     return _HUMP.sub("_", column.strip()).lower().replace(" ", "_").replace("-", "_")
 
 
-def _unwrapped(column: str) -> str:
+def bare_name(column: str, wrappers: Set[str] = WRAPPERS) -> str:
     """A column's name without what it is packed into."""
-    parts = _plain(column).split(".")
-    while len(parts) > 1 and parts[0] in WRAPPERS:
+    parts = plain_name(column).split(".")
+    while len(parts) > 1 and parts[0] in wrappers:
         del parts[0]
     return ".".join(parts)
