@@ -8,27 +8,27 @@ from itertools import islice
 from typing import Any
 
 from ragdebug.errors import AnswerNotUnderstood
-from ragdebug.searchers.plain import attributes, is_rows, rows
+from ragdebug.pieces.hit_lists import ARRAYS, find_hits, is_columns, like_hits, of_columns
+from ragdebug.searchers.plain import attributes, is_rows, plain, rows
 
-# Where engines and frameworks put their hits; the likeliest first.
-LISTS = (
-    "hits.hits results hits matches documents result.points points result value data.results "
-    "data.Get data items response.docs docs chunks nodes source_nodes retrievalResults passages "
-    "contexts context sources records output objects"
-).split()
-_COLUMNS = ("ids", "documents", "metadatas", "distances", "scores")  # Chroma's answer
+_KNOWN = ("hits.hits", "result.points", "data.results", "response.docs", *ARRAYS)
+_SOME = 10  # items that are looked at before a list is taken for the hits
 
 
-def hits_in(value: object, path: str, most: int) -> tuple[list[Any], int, str]:
+def hits_in(
+    value: object, path: str, most: int, told: bool = False
+) -> tuple[list[Any], int, str, tuple[str, ...]]:
     """The hits of an answer.
 
     Args:
         value: plain values or objects.
         path: where they stand; "" to look for them.
         most: no more are taken.
+        told: whether a person says which fields they have; no names need be recognised then.
 
     Returns:
-        The hits, how many there were (-1 where they were not counted), and where they stand.
+        The hits, how many there were (-1 where they were not counted), where they stand, and what
+        to say about it.
 
     Raises:
         AnswerNotUnderstood: there is no such place, or no list of hits.
@@ -41,29 +41,51 @@ def hits_in(value: object, path: str, most: int) -> tuple[list[Any], int, str]:
                 hint="Say where the hits are, or leave it out to have them looked for.",
             )
         if found is None:
-            return [], 0, path
-        return (*_listed(found, most, path), path)
+            return [], 0, path, ()
+        return (*_listed(found, most, path), path, ())
     if value is None or isinstance(value, str | bytes | bool | int | float):
         raise AnswerNotUnderstood(
             f"The answer is {_kind(value)} and no list of hits.",
             hint="A function returns a list; an answer in JSON holds one.",
         )
-    if isinstance(value, Mapping) and _is_columns(value):
-        made = _from_columns(value)
-        return made[:most], len(made), ""
+    if isinstance(value, Mapping) and is_columns(value):
+        columns = of_columns(value)
+        return list(columns.records[:most]), len(columns.records), "", columns.notes
     if isinstance(value, Mapping) and _is_scores(value):
         ranked = sorted(value.items(), key=lambda item: -item[1])
-        return [{"id": k, "score": v} for k, v in ranked[:most]], len(ranked), ""
+        return [{"id": k, "score": v} for k, v in ranked[:most]], len(ranked), "", ()
     inside = attributes(value)
     if inside is None or is_rows(value):
-        return (*_listed(value, most, ""), "")
-    for name in LISTS:
-        found = walk(inside, name)
-        if isinstance(found, Sequence) and not isinstance(found, str | bytes) or is_rows(found):
-            return (*_listed(found, most, name), name)
+        return (*_listed(value, most, ""), "", ())
+    places = ((name, walk(inside, name)) for name in _KNOWN)
+    known, items = next((place for place in places if _is_list(place[1])), ("", None))
+    if known and (told or _like_hits(items)):
+        return (*_listed(items, most, known), known, ())
+    if found := find_hits(plain(value)):
+        there = walk(value, found.path)
+        if _is_list(there):
+            return (*_listed(there, most, found.path), found.path, found.notes)
+        return list(found.records[:most]), len(found.records), "", found.notes
+    if known:  # what its items hold is said when none of them is recognised
+        return (*_listed(items, most, known), known, ())
     raise AnswerNotUnderstood(
         f"No list of hits was found in the answer. It holds {_held(value)}.",
         hint="Say where the hits are, such as hits.hits.",
+    )
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes) or is_rows(value)
+
+
+def _like_hits(items: Any) -> bool:  # noqa: ANN401 - a sequence or a DataFrame
+    """Whether a list is the hits and no list of answers; a hit may be a list of its parts."""
+    if is_rows(items):
+        return True
+    some = [plain(item) for item in islice(items, _SOME)]
+    return like_hits(some) or any(
+        isinstance(x, list) and not all(isinstance(part, Mapping | list) for part in x)
+        for x in some
     )
 
 
@@ -108,27 +130,6 @@ def _listed(value: object, most: int, where: str) -> tuple[list[Any], int]:
         taken = list(islice(value, most + 1))
         return taken[:most], len(taken) if len(taken) <= most else -1
     raise AnswerNotUnderstood(f"There is {_kind(value)} and no list of hits.")
-
-
-def _is_columns(value: Mapping[Any, Any]) -> bool:
-    lists = [value.get(name) for name in _COLUMNS]
-    return isinstance(value.get("ids"), list) and sum(isinstance(x, list) for x in lists) > 1
-
-
-def _from_columns(value: Mapping[Any, Any]) -> list[dict[str, Any]]:
-    """Hits of an answer that has a list for each of their fields, maybe one a query."""
-    columns = {}
-    for name in _COLUMNS:
-        column = value.get(name)
-        if isinstance(column, list):
-            nested = len(column) == 1 and isinstance(column[0], list)
-            columns[name] = column[0] if nested else column
-    names = {"ids": "id", "documents": "text", "metadatas": "metadata", "distances": "distance",
-             "scores": "score"}  # fmt: skip
-    return [
-        {names[name]: column[at] for name, column in columns.items() if at < len(column)}
-        for at in range(len(columns["ids"]))
-    ]
 
 
 def _is_scores(value: Mapping[Any, Any]) -> bool:

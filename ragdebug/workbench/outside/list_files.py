@@ -24,17 +24,12 @@ from ragdebug.errors import (
     UnsupportedFormat,
 )
 from ragdebug.pieces import GivenPiece, RowProblem
+from ragdebug.pieces.hit_lists import ARRAYS, find_hits
+from ragdebug.pieces.hit_names import field_of, number, roles
+from ragdebug.pieces.hit_rows import rows_of, usable
 from ragdebug.workbench.outside.answers import Answer, ReturnedHit
-from ragdebug.workbench.outside.fields import (
-    column_of,
-    hits_of,
-    number,
-    read_hits,
-    roles,
-    rows_of,
-)
-from ragdebug.workbench.outside.json_hits import ARRAYS, find_hits
-from ragdebug.workbench.outside.pasted import DISTANCES, usable
+from ragdebug.workbench.outside.fields import hits_of, kind_of, read_hits
+from ragdebug.workbench.outside.pasted import DISTANCES
 
 FORMATS = ("trec", "jsonl", "csv")
 LIMITS = Limits(max_bytes=1024 * MB, max_inflated_bytes=4096 * MB, max_line_chars=1 << 31)
@@ -368,7 +363,7 @@ def _grouped(
         groups.setdefault((query, question), []).append(at)
     plain = rows_of([{k: v for k, v in row.items() if k not in taken} for _, row in rows])
     columns = roles(plain)
-    ranked = column_of("rank", dict.fromkeys(c for row in plain[:200] for c in row))
+    ranked = field_of("rank", dict.fromkeys(c for row in plain[:200] for c in row))
     hits = hits_of(plain, columns)
     for (query, question), some in groups.items():
         ranks = {at: number(plain[at].get(ranked)) for at in some}
@@ -380,6 +375,6 @@ def _grouped(
                 problems.append(RowProblem(rows[at][0], "It has no text, id or source."))
         kept = tuple(hits[at] for at in some if usable(hits[at].piece))
         answers.append(Answer(query, kept, question))
-    kind = next((k for k in ("score", "distance") if k in columns), "")
+    kind = kind_of(columns)
     notes = (DISTANCES,) if kind == "distance" else ()
     return ListFile(_once(answers, problems), format_, kind, notes, tuple(problems[:_COUNTED]))

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 from ragdebug.errors import EmptyDocument, UnsupportedFormat
 from ragdebug.pieces import GivenPiece
+from ragdebug.pieces.hit_lists import find_hits
+from ragdebug.pieces.hit_names import number
+from ragdebug.pieces.hit_rows import usable
 from ragdebug.workbench.outside.answers import ReturnedHit
-from ragdebug.workbench.outside.fields import number, read_hits
-from ragdebug.workbench.outside.json_hits import find_hits, parsed
+from ragdebug.workbench.outside.fields import read_hits
+from ragdebug.workbench.outside.json_hits import parsed
 
 MOST_CHARS = 20_000_000
 DISTANCES = "It has distances, where less is nearer; the order is as pasted."
@@ -100,11 +103,6 @@ def _json(value: object) -> Pasted:
     if read.kind == "distance":
         notes.append(DISTANCES)
     return Pasted(kept, f"JSON, {found.name}" if found.name else "JSON", read.kind, tuple(notes))
-
-
-def usable(piece: GivenPiece) -> bool:
-    """Whether there is anything to find a hit by."""
-    return bool(piece.text.strip() or piece.id or piece.source)
 
 
 # Lines --------------------------------------------------------------------------------------------
