@@ -44,7 +44,8 @@ def find_all(text: str, wanted: Sequence[str]) -> list[Found | None]:
     result: list[Found | None] = [None] * len(wanted)
     left = list(range(len(wanted)))
     for ours, theirs, begins, ends, note in _levels(text, wanted):
-        there = [i for i in left if ends[i] > begins[i]]
+        # What is longer than the text is not looked for: it would take the time of its length.
+        there = [i for i in left if 0 < ends[i] - begins[i] <= len(ours.codes)]
         # Texts stand in `theirs` in their order, so what is left is in order too.
         for i, found in zip(there, _search(ours, theirs, begins[there], ends[there]), strict=True):
             if found is not None:

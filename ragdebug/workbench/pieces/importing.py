@@ -75,6 +75,8 @@ class Pieces(Documents, RemoteModels):
     ) -> PieceReport:
         """The same for pieces that are read already. `about` is kept with the set."""
         name = piece_name(name)
+        if ":" in name:  # names of the sets that lists and searchers keep
+            raise _no_name(name)
         if model:
             model = _model_name(model)
         vectors = read.vectors
@@ -129,7 +131,7 @@ class Pieces(Documents, RemoteModels):
         Raises:
             NotBrought: there is no such set.
         """
-        found = self.pieces.set(name)
+        found = self._set_of(name)
         active = {d.id: d for d in self._active()}
         kept = [p for p in self.store.pieces.pieces(found.id) if p.document in active]
         made = sorted(
@@ -145,7 +147,7 @@ class Pieces(Documents, RemoteModels):
         Raises:
             NotBrought: there is no such set.
         """
-        self.pieces.set(name)
+        self._set_of(name)
         self.store.pieces.remove(name)
 
     def restore_pieces(self, set_id: str) -> None:
@@ -166,9 +168,15 @@ class Pieces(Documents, RemoteModels):
         Raises:
             NotBrought: there is no such set.
         """
-        self.pieces.set(name)
+        self._set_of(name)
         self.store.pieces.set_model(name, _model_name(model))
         self.indexes.forget()
+        return self.pieces.set(name)
+
+    def _set_of(self, name: str) -> PieceSet:
+        """A set that was brought in as one; those of lists and searchers are theirs."""
+        if ":" in name:
+            raise NotBrought(f"There is no set of chunks {name} here.")
         return self.pieces.set(name)
 
     # Documents ------------------------------------------------------------------------------------
@@ -291,11 +299,15 @@ def piece_name(name: str) -> str:
     name = " ".join(name.split())
     plain = name.partition(":")[2] if name.startswith(("list:", "searcher:")) else name
     if not plain or len(plain) > LONGEST or set(plain) & set(":@+,=#/\\"):
-        raise InvalidSetting(
-            f"{plain!r} cannot be a name.",
-            hint=f"Use up to {LONGEST} characters without : @ + , = # and slashes.",
-        )
+        raise _no_name(plain)
     return name
+
+
+def _no_name(name: str) -> InvalidSetting:
+    return InvalidSetting(
+        f"{name!r} cannot be a name.",
+        hint=f"Use up to {LONGEST} characters without : @ + , = # and slashes.",
+    )
 
 
 def chunking_of(name: str) -> ChunkingSettings:

@@ -168,10 +168,20 @@ def test_a_changed_document_has_its_pieces_placed_anew(theirs: Workbench, folder
     assert chunk.text.startswith("After that")
 
 
-@pytest.mark.parametrize("name", ["", " ", "a:b", "a@b", "x" * 61, "list:", "a/b", "a,b"])
+@pytest.mark.parametrize("name", ["", " ", "a:b", "a@b", "x" * 61, "list:", "list:a", "a/b", "a,b"])
 def test_a_name_that_would_break_a_text_form_is_refused(docs: Workbench, name: str) -> None:
     with pytest.raises(InvalidSetting, match="cannot be a name"):
         docs.add_pieces(PieceFile(THEIRS), name, "export.jsonl")
+
+
+def test_the_set_of_a_list_is_none_of_theirs(docs: Workbench, tmp_path: Path) -> None:
+    hit = '{"query": "refunds", "rank": 1, "text": "Refunds are available within 30 days."}'
+    (tmp_path / "list.jsonl").write_text(hit)
+    docs.import_lists(tmp_path / "list.jsonl", "prod")
+    with pytest.raises(NotBrought, match="no set of chunks list:prod"):
+        docs.remove_pieces("list:prod")
+    with pytest.raises(NotBrought, match="no set of chunks list:prod"):
+        docs.set_pieces_model("list:prod", DRAFT)
 
 
 # Given vectors ------------------------------------------------------------------------------------
