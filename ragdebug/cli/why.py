@@ -13,7 +13,7 @@ from ragdebug.cli.health_line import at_hand
 from ragdebug.cli.sending import sends
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_pairs, parse_strategies
 from ragdebug.workbench import plain_tracing as plain
-from ragdebug.workbench.tracing.sentences import sentence
+from ragdebug.workbench.tracing.sentences import sentence, unmeasured
 
 if TYPE_CHECKING:
     from ragdebug.workbench.tracing.reports import ChunkFacts, PathStep, WhyReport
@@ -103,12 +103,15 @@ def _lines(report: WhyReport) -> Iterator[str]:
     yield f"{report.strategy}   {report.allowed:,} of {report.chunks:,} chunks allowed"
     yield f"{'lost: ' if report.lost else ''}{report.stage}   {sentence(report)}"
     for at, need in enumerate(report.needs, 1):
+        why_not = unmeasured(need) if report.question else ""
         for trace in need.places:
             place = trace.place
             yield ""
             where = f"{place.start}-{place.end}" if place.start >= 0 else "nowhere"
             head = f"need {at}: {place.source or 'no document named'} {where}"
             yield f"{head}   {trace.stage}"
+            if why_not:
+                yield f"  {why_not}"
             yield f"  {shorten(place.quote or place.region, 110)}"
             yield from (_step(s) for s in trace.path)
             yield from (_chunk(c) for c in trace.chunks[:5])

@@ -18,7 +18,9 @@ def why(report: WhyReport) -> Plain:
         "stage": report.stage,
         "path": [step(s) for s in report.path],
         "evidence": list(_evidence(report)),
-        "needs": [{"grade": n.grade, "stage": n.stage} for n in report.needs],
+        "needs": [
+            {"grade": n.grade, "stage": n.stage, "measured": n.measured} for n in report.needs
+        ],
         "chunks": report.chunks,
         "allowed": report.allowed,
         "delivered": list(report.delivered),
@@ -41,6 +43,7 @@ def lost(one: LostStages) -> Plain:
         "moved": list(one.moved),
         "failed": [{"question": q, "message": why} for q, why in one.failed],
         "waiting": list(one.waiting),
+        "partial": list(one.partial),
         "notes": list(one.notes),
     }
 

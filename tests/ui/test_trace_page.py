@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ragdebug import Workbench
-from ragdebug.questions import Label, Need
+from ragdebug.questions import UNPLACED, Label, Need
+from ragdebug.records import Place
 from ragdebug.ui import workspaces
 from ragdebug.ui.components import stages
 from ragdebug.ui.search.expected import ref_of
@@ -155,3 +156,19 @@ def test_several_places_are_chosen_among(page: Page, asked: Workbench) -> None:
     choice.select_index(0).run()
     assert "It is delivered: rank 1 of 2." in said(app)
     assert app.query_params["need"] in ("0", ["0"])
+
+
+def test_a_need_that_is_not_measured_is_named_and_decides_nothing(
+    page: Page, asked: Workbench
+) -> None:
+    nowhere = Place("", "", "kettle.md", -1, -1, "The kettle is free")
+    made = asked.add_question(
+        "kettle",
+        [Need((Label(nowhere, UNPLACED),)), Need((Label(asked.find_quote(fact("kettle"))[0]),))],
+    )
+    app = page(question=made.id, strategy=BM25)
+    choice = next(s for s in app.selectbox if s.label == "What answers it")
+    assert ["not measured" in o for o in choice.options] == [True, False]
+    assert choice.index == 1 and "It is delivered" in said(app)
+    choice.select_index(0).run()
+    assert "Not measured: its label stands nowhere." in said(app)

@@ -155,12 +155,15 @@ def _shared(found: Sequence[LostStages]) -> str:
 
 def _notes(one: LostStages) -> list[str]:
     notes = list(one.notes)
-    if one.moved:
-        notes.append(f"{len(one.moved)} were lost by the run and are found by a search now.")
-    if one.failed:
-        notes.append(f"{len(one.failed)} searches failed: {one.failed[0][1]}")
-    if one.waiting:
-        notes.append(f"{len(one.waiting)} wait for a yes to their labels.")
+    if n := len(one.moved):
+        was, are = ("was", "is") if n == 1 else ("were", "are")
+        notes.append(f"{n:,} {was} lost by the run and {are} found by a search now.")
+    if n := len(one.failed):
+        notes.append(f"{n:,} search{'' if n == 1 else 'es'} failed: {one.failed[0][1]}")
+    if n := len(one.waiting):
+        notes.append(f"{n:,} wait{'s' if n == 1 else ''} for a yes to the labels.")
+    if n := len(one.partial):
+        notes.append(f"measured on some of their labels: {n:,}")
     return notes
 
 

@@ -15,8 +15,8 @@ from ragdebug.ui.state import Key
 from ragdebug.ui.trace import chunks, earlier, explain, path, remedies, text
 from ragdebug.ui.trace.choose import Chosen
 from ragdebug.ui.whatif import fixes
-from ragdebug.workbench.tracing.reports import DELIVERED, UNKNOWN, PlaceTrace, WhyReport
-from ragdebug.workbench.tracing.sentences import said
+from ragdebug.workbench.tracing.reports import DELIVERED, UNKNOWN, NeedTrace, PlaceTrace, WhyReport
+from ragdebug.workbench.tracing.sentences import said, unmeasured
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
     """Draw the report; the place that decides is open at first."""
-    trace = _open(report)
+    need, trace = _open(report)
     with st.container(border=True, gap="small", key="trace_report"):
         _head(trace)
+        if chosen.question.id and (why_not := unmeasured(need)):
+            literal.note(why_not)
         for note in report.notes:
             literal.note(note)
         path.draw(trace.path, "trace_path")
@@ -62,17 +64,17 @@ def _case(wb: Workbench, chosen: Chosen) -> None:
     )
 
 
-def _open(report: WhyReport) -> PlaceTrace:
+def _open(report: WhyReport) -> tuple[NeedTrace, PlaceTrace]:
     """The place that is looked at; several are chosen among."""
     places = [
-        (f"need {at} · {_name(p)} · {p.stage.replace('_', ' ')}", p)
+        (f"need {at} · {_name(p)} · {_stage(need, p, report)}", need, p)
         for at, need in enumerate(report.needs, 1)
         for p in need.places
     ]
-    decides = next(n for n in report.needs if n.stage == report.stage).furthest
+    decides = report.decides
     if len(places) == 1:
-        return decides
-    first = next(i for i, (_, p) in enumerate(places) if p is decides)
+        return decides, decides.furthest
+    first = next(i for i, (_, _, p) in enumerate(places) if p is decides.furthest)
     asked = state.url_value(Key.NEED, "", check=_number)
     at = first if asked is None or asked >= len(places) else asked
     st.session_state["_trace_place"] = at
@@ -84,9 +86,14 @@ def _open(report: WhyReport) -> PlaceTrace:
         on_change=lambda: state.put(Key.NEED, str(st.session_state["_trace_place"])),
         width=560,
         help="All needs are asked for, and of each need any place is enough. The question is lost "
-        "where the need was that got least far.",
+        "where the need was that got least far, of those that Results measures.",
     )
-    return places[at][1]
+    return places[at][1:]
+
+
+def _stage(need: NeedTrace, trace: PlaceTrace, report: WhyReport) -> str:
+    left_out = " · not measured" if report.question and not need.measured else ""
+    return trace.stage.replace("_", " ") + left_out
 
 
 def _number(text: str) -> int | None:

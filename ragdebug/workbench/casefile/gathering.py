@@ -102,7 +102,8 @@ class Gathering(Trying, Documents, Explaining, Viewing):
             for need in whys[0].needs
         )
         flat = [a for need in needs for a in need if a.start >= 0]
-        lost = [t.stage == whys[0].stage for n in whys[0].needs for t in n.places
+        decide = whys[0].deciding
+        lost = [n in decide and t.stage == whys[0].stage for n in whys[0].needs for t in n.places
                 if t.place.start >= 0]  # fmt: skip
         # What is drawn is where the answer stands that was lost, not one that was found.
         shown = [a for _, a in sorted(zip(lost, flat, strict=True), key=lambda x: not x[0])]
@@ -192,7 +193,7 @@ class Gathering(Trying, Documents, Explaining, Viewing):
         """
         if strategy.is_outside:
             return
-        places = [t for need in why.needs for t in need.places if t.stage == why.stage]
+        places = [t for need in why.deciding for t in need.places if t.stage == why.stage]
         rows = {}
         if places and places[0].chunks:
             rows[f"{WANTED} in {name}"] = places[0].chunks[0].row

@@ -80,6 +80,8 @@ def trace(side: Side) -> Html:
         for one in need.places:
             many = f"Need {at}: " if len(side.why.needs) > 1 else ""
             head = f"{many}{one.place.source or 'no document'} · {one.stage.replace('_', ' ')}"
+            if side.why.question and not need.measured:
+                head += " · not measured"
             steps = [_step(step) for step in one.path]
             made += [
                 el("h3", head),

@@ -65,8 +65,8 @@ def lost(side: Side) -> str:
     said = said[:1].lower() + said[1:]
     if why.stage == DELIVERED:
         return f"{searched} – {said}"
-    gone = sum(need.stage != DELIVERED for need in why.needs)
-    what = "it" if len(why.needs) == 1 else f"{gone} of {len(why.needs)} answers"
+    gone = sum(need.stage != DELIVERED for need in why.deciding)
+    what = "it" if len(why.deciding) == 1 else f"{gone} of {len(why.deciding)} answers"
     return f"{searched} and loses {what} – {said}"
 
 
@@ -77,7 +77,7 @@ def _ranked(why: WhyReport) -> str:
     if not rank:
         return ""
     if why.stage == DELIVERED:
-        ranks = [_delivered_at(need.furthest) for need in why.needs]
+        ranks = [_delivered_at(need.furthest) for need in why.deciding]
         if len(ranks) > 1 and all(ranks):
             at = f"its {len(ranks)} answers are delivered at ranks {_listed(ranks)}"
         else:

@@ -12,9 +12,8 @@ from ragdebug.questions import LABELLED, UNUSABLE, Question
 from ragdebug.runs import DEPTH, DONE, Run
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench.tracing.reports import LostStages
+from ragdebug.workbench.tracing.sentences import NOWHERE
 from ragdebug.workbench.tracing.why import Why, settings_of
-
-UNMEASURED = ("not_in_corpus", "lost_in_parsing")  # where labels that cannot be used may stand
 
 
 class Tracing(Why):
@@ -72,6 +71,7 @@ class Tracing(Why):
         stages: dict[str, list[str]] = {stage: [] for stage in stages_of(settings)}
         moved: list[str] = []
         waiting: list[str] = []
+        partial: list[str] = []
         wanted = [q for q in questions if q.state in (LABELLED, UNUSABLE)]
         wanted = [q for q in wanted if not tag or tag in q.tags]
         skip = {q for q, _ in failed}
@@ -81,7 +81,9 @@ class Tracing(Why):
             progress(at, len(wanted), "questions")
             if question.id in skip:
                 continue
-            if found.get(question.id) and len(question.usable_needs) == len(question.needs):
+            if question.usable_needs and len(question.usable_needs) < len(question.needs):
+                partial.append(question.id)
+            if found.get(question.id):
                 stages[DELIVERED].append(question.id)
                 continue
             try:
@@ -92,7 +94,7 @@ class Tracing(Why):
             except RagDebugError as e:
                 failed.append((question.id, e.message))
                 continue
-            if question.state == UNUSABLE and stage not in UNMEASURED:
+            if question.state == UNUSABLE and stage not in NOWHERE:
                 waiting.append(question.id)
             elif stage == DELIVERED and found.get(question.id) is False:
                 moved.append(question.id)
@@ -107,6 +109,7 @@ class Tracing(Why):
             moved=tuple(moved),
             failed=tuple(failed),
             waiting=tuple(waiting),
+            partial=tuple(partial),
             notes=tuple(notes),
         )
 

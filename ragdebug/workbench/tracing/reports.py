@@ -101,7 +101,8 @@ class PlaceTrace:
 class NeedTrace:
     """One need: lost at the stage of its place that got furthest.
 
-    `measured` is false where its labels cannot be used, so that Results leaves it out.
+    `measured` is false where its labels cannot be used, so that Results leaves it out; it then
+    decides nothing, unless no need of the question can be measured.
     """
 
     grade: float
@@ -122,7 +123,8 @@ class WhyReport:
     Attributes:
         query: as it was asked.
         strategy: its text form.
-        stage: that of the need that was lost first; `DELIVERED` when all are delivered.
+        stage: that of the need that was lost first, of those in `deciding`; `DELIVERED` when all of
+            them are delivered.
         path: of that need's place.
         needs: in the order of the question.
         question: its id; "" for a query that is no question.
@@ -144,6 +146,16 @@ class WhyReport:
     notes: tuple[str, ...] = ()
 
     @property
+    def deciding(self) -> tuple[NeedTrace, ...]:
+        """The needs that Results measures; all of them where it measures none."""
+        return tuple(n for n in self.needs if n.measured) or self.needs
+
+    @property
+    def decides(self) -> NeedTrace:
+        """The need that was lost first."""
+        return next(n for n in self.deciding if n.stage == self.stage)
+
+    @property
     def lost(self) -> bool:
         """Whether something was lost."""
         return self.stage != DELIVERED
@@ -161,6 +173,8 @@ class LostStages:
         moved: lost by the run, delivered by a search now: the corpus or the labels changed.
         failed: (question id, why its search failed).
         waiting: ids of questions whose labels wait for a person's yes, and count nowhere.
+        partial: ids of questions that stand where some of their needs do: the labels of the others
+            cannot be measured with.
         notes: sentences.
     """
 
@@ -171,6 +185,7 @@ class LostStages:
     moved: tuple[str, ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
     waiting: tuple[str, ...] = ()
+    partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

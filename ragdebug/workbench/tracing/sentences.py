@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ragdebug.workbench.tracing.reports import DELIVERED, PathStep, WhyReport
+from ragdebug.workbench.tracing.reports import DELIVERED, NeedTrace, PathStep, WhyReport
 
 NAMES = {"vector": "vector", "bm25": "BM25", "fused": "fused", "reranked": "reranked"}
+NOWHERE = ("not_in_corpus", "lost_in_parsing")  # where labels that cannot be used may stand
 Facts = Mapping[str, Any]
 
 
@@ -21,6 +22,18 @@ def sentence(report: WhyReport) -> str:
 def said(step: PathStep) -> str:
     """What one stage did to the passage that it lost, or that was delivered, in a sentence."""
     return _SENTENCES[step.stage](step.facts)
+
+
+def unmeasured(need: NeedTrace) -> str:
+    """Why Results leaves a need out, and what mends it; "" where it measures it."""
+    if need.measured:
+        return ""
+    if need.stage in NOWHERE:
+        return (
+            "Not measured: its label stands nowhere. Mark on Questions where it stands, or load "
+            "the document that has it."
+        )
+    return "Not measured: its label waits for a yes on Questions."
 
 
 def short(step: PathStep) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ragdebug.diagnose.stages import earliest, furthest
 from ragdebug.errors import RagDebugError
+from ragdebug.evaluate.documents import document_needs
 from ragdebug.evaluate.masks import needs_of
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.model_files import info as model_info
@@ -83,16 +84,15 @@ class Why(Evidence, Search, Reading):
         settings = settings_of(strategy, k, filter, budget)
         following = self._following(question.text, settings, found_share, progress)
         needs = tuple(self._need(need, question, following) for need in question.needs)
-        stage = earliest(n.stage for n in needs)
-        decides = next(n for n in needs if n.stage == stage)
+        stage = earliest([n.stage for n in needs if n.measured] or [n.stage for n in needs])
         standing = following.standing
         table = standing.resources.table
         rows = _in_context(standing, self._tokens_of(standing.resources)).tolist()
-        return WhyReport(
+        report = WhyReport(
             query=question.text,
             strategy=str(settings),
             stage=stage,
-            path=decides.furthest.path,
+            path=(),
             needs=needs,
             question=question.id,
             chunks=len(table),
@@ -101,6 +101,7 @@ class Why(Evidence, Search, Reading):
             rows=tuple(rows),
             notes=standing.trace.notes,
         )
+        return replace(report, path=report.decides.furthest.path)
 
     # One question ---------------------------------------------------------------------------------
 
@@ -114,12 +115,13 @@ class Why(Evidence, Search, Reading):
         following = self._follow_with(question.text, settings, resources, found_share)
         resources.memo.clear()
         by_document = question.level == "document"
+        measured = [need for need in question.needs if self._measured(need, question)]
         return earliest(
             furthest(
                 following.stage(one, by_document, "reader" in self._second_look(one))
                 for one in self._resolved(need)
             )
-            for need in question.needs
+            for need in measured or question.needs
         )
 
     def _need(self, need: Need, question: Question, following: Following) -> NeedTrace:
@@ -128,10 +130,14 @@ class Why(Evidence, Search, Reading):
             following.trace(one, by_document, self._second_look(one))
             for one in self._resolved(need)
         )
-        masks, _ = needs_of(replace(question, needs=(need,)), {}, self._text)
-        return NeedTrace(
-            need.grade, furthest(p.stage for p in places), places, by_document or bool(masks)
-        )
+        measured = self._measured(need, question)
+        return NeedTrace(need.grade, furthest(p.stage for p in places), places, measured)
+
+    def _measured(self, need: Need, question: Question) -> bool:
+        """Whether Results can use it."""
+        alone = replace(question, needs=(need,))
+        usable = document_needs if question.level == "document" else needs_of
+        return bool(usable(alone, {}, self._text)[0])
 
     def _resolved(self, need: Need) -> list[Resolved]:
         """The places of a need: of its placed labels, else of the others."""

@@ -16,10 +16,11 @@ from ragdebug import Workbench
 from ragdebug.diagnose import STAGES, stages_of
 from ragdebug.errors import QuoteNotFound, RagDebugError
 from ragdebug.model_files import info as model_info
-from ragdebug.questions import Label, Need
+from ragdebug.questions import UNPLACED, Label, Need
+from ragdebug.records import Place
 from ragdebug.settings import StrategySettings
 from ragdebug.tokens import counter
-from ragdebug.workbench.tracing.sentences import sentence
+from ragdebug.workbench.tracing.sentences import sentence, unmeasured
 from tests.workbench.tracing.corpus import ANIMALS, place, strategy
 from tests.workbench.tracing.reckoning import reckon
 
@@ -250,6 +251,26 @@ def test_a_need_is_as_far_as_its_furthest_place_a_question_as_its_nearest_need(
     two = shared.why(question, strategy=text)
     assert [n.stage for n in two.needs] == ["delivered", "not_retrieved"]
     assert two.stage == "not_retrieved" and two.path == two.needs[1].places[0].path
+
+
+def test_a_need_that_is_not_measured_does_not_decide(wb: Workbench) -> None:
+    nowhere = Need((Label(Place("", "", source(HERON), -1, -1, "flies to the moon"), UNPLACED),))
+    stands = Need((Label(place(wb, "eats fish at dawn", source(HERON))),))
+    half = wb.add_question("what does the heron eat", [nowhere, stands])
+    report = wb.why(half.id, strategy=BM25)
+    assert [n.stage for n in report.needs] == ["not_in_corpus", "delivered"]
+    assert (report.stage, report.decides) == ("delivered", report.needs[1])
+    assert report.path == report.needs[1].furthest.path
+    first, second = map(unmeasured, report.needs)
+    assert first.startswith("Not measured: its label stands nowhere.") and second == ""
+    # Alone it decides: there is nothing else to say of the question.
+    alone = wb.add_question("moon", [nowhere])
+    assert wb.why(alone.id, strategy=BM25).stage == "not_in_corpus"
+    # As on Results, whose recall is 1.
+    (run,) = wb.evaluate([BM25]).runs
+    assert wb.mean(run.id, "recall@5").mean == 1.0
+    (lost,) = wb.lost_stages([run.id])
+    assert lost.stages["delivered"] == lost.partial == (half.id,)
 
 
 def test_k_budget_and_filter_may_be_given_instead_of_the_strategys_own(shared: Workbench) -> None:
