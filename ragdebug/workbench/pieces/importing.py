@@ -215,6 +215,13 @@ class Pieces(Documents, RemoteModels):
                 tokens=0,
                 tenant=parsed.metadata.get("tenant"),
             )
+        used = set(documents)
+        others = [s.source for s in states.values() if s.id in used and s.origin == MADE]
+        if others:
+            notes.append(
+                f"Not here, but made of other chunks before: {', '.join(sorted(others))}. What"
+                " those do not hold is not placed; add the documents themselves."
+            )
         by_piece = [d or created[p.source].id for p, d in zip(pieces, documents, strict=True)]
         return by_piece, notes, list(created.values())
 

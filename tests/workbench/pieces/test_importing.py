@@ -134,6 +134,13 @@ def test_a_chunk_that_two_tenants_have_is_found_by_both_and_by_no_third(docs: Wo
         assert (found.allowed, len(found.hits)) == (chunks, chunks)
 
 
+def test_pieces_of_a_document_that_others_made_say_so(theirs: Workbench) -> None:
+    pieces = (GivenPiece("the bank is closed", "errors.md"), GivenPiece("Not there.", "errors.md"))
+    report = theirs.add_pieces(PieceFile(pieces), "second", "export.jsonl")
+    assert (len(report.not_placed), report.made) == (1, ())
+    assert any("made of other chunks before: errors.md" in note for note in report.notes)
+
+
 def test_a_set_is_replaced_taken_out_and_brought_back(theirs: Workbench) -> None:
     (first,) = theirs.piece_sets()
     theirs.add_pieces(PieceFile(THEIRS[:2]), "theirs", "export.jsonl")
