@@ -22,6 +22,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, sync_playwright
 
 from ragdebug import Workbench
+from ragdebug.pieces import GivenPiece, PieceFile
 from ragdebug.places import app_script, sample_folder, sample_questions
 from ragdebug.settings import DEFAULT_EMBEDDER, PRESETS, ChunkingSettings
 
@@ -38,6 +39,7 @@ SIGNS = {
     "questions": "Add questions",
     "results": "Under each run",
     "trace": "All questions",
+    "your-system": "searched as imported:prod",
 }
 CUT = "fixed:220/0"
 
@@ -62,6 +64,17 @@ def app(workspace: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(20)
+
+
+def bring_chunks(wb: Workbench) -> None:
+    """Chunks as another splitter would have cut them, some of them rewritten before."""
+    pieces = [
+        GivenPiece(" ".join(c.text.split()) if n % 9 else f"In short: {c.text[:60]}", c.source)
+        for n, c in enumerate(
+            c for d in wb.documents() for c in wb.chunk_document(d.id, "recursive:800/100:chars")
+        )
+    ]
+    wb.add_pieces(PieceFile(tuple(pieces)), "prod", "export.jsonl")
 
 
 def settle(page: Page, text: str) -> None:
@@ -92,6 +105,7 @@ def main() -> None:
             (lost,) = wb.lost_stages([f"hybrid@{CUT}"])
             (place,) = wb.find_quote(RULE)
             rule = f"{place.document}@{place.version[:8]}:{place.start}-{place.end}"
+            bring_chunks(wb)
             guide = next(d.id for d in wb.documents() if d.source == place.source)
         pages = {
             "corpus": "Corpus?" + urlencode({"doc": guide}),
@@ -104,6 +118,7 @@ def main() -> None:
             "results": "Results",
             "trace": "Trace?"
             + urlencode({"question": lost.stages["cut"][0], "strategy": f"hybrid@{CUT}"}),
+            "your-system": "Your_system",
         }
         with app(workspace) as address, sync_playwright() as play:
             browser = play.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
@@ -116,6 +131,9 @@ def main() -> None:
                     page = context.new_page()
                     page.goto(f"{address}/{pages[name]}")
                     settle(page, SIGNS[name])
+                    if name == "your-system":
+                        page.get_by_role("button", name="How they stand").click()
+                        settle(page, "chunks placed")
                     suffix = "-dark" if theme == "dark" else ""
                     page.screenshot(path=HERE / f"{name}{suffix}.png")
                     page.close()

@@ -139,6 +139,7 @@ def _text(report: PieceReport) -> str:
             f" {'was' if n == 1 else 'were each'} made of {'its' if n == 1 else 'their'} chunks: "
             + shorten(", ".join(report.made), 300)
         )
+        lines.append("They belong to the corpus now, and every strategy searches them.")
     lines += _rows("not placed", report.not_placed)
     lines += _rows("one chunk with another", report.same)
     lines += _rows("to know", report.noted)

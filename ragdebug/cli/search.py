@@ -120,7 +120,8 @@ def _column(name: str, one: ResultList) -> str:
         gap = f", {e.gap:.4g} behind the last one shown" if e.gap else ""
         lines.append(f"  expected passage: {place}{gap}")
     if not one.hits:
-        lines.append("  no hits" if one.total else "  no documents yet")
+        outside = StrategySettings.parse(one.strategy).is_outside
+        lines.append("  no hits" if one.total or outside else "  no documents yet")
     for h in one.hits:
         c = h.chunk
         where = c.source + (f" p.{c.page}" if c.page else "")

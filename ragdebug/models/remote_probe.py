@@ -67,8 +67,9 @@ def changed(model: RemoteModel, why: str) -> ModelChanged:
     return ModelChanged(
         f"Another model answers as {model.full_name} than the one that was added: {why}."
         " Its vectors and scores do not belong together with those kept.",
-        hint=f"Ask whoever runs the server, or take the new one: ragdebug models accept"
-        f" {model.name}. Then all is embedded again; what the old one gave is kept untouched.",
+        hint="Ask whoever runs the server, or take the new one: on the page Your system, or with:"
+        f" ragdebug models accept {model.name}. Then all is embedded again; what the old one gave"
+        " is kept untouched.",
     )
 
 

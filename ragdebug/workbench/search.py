@@ -14,6 +14,7 @@ from ragdebug.protocols import PairScorer, Progress, Vectors, silent
 from ragdebug.records import Place, ResultList, SearchResult
 from ragdebug.settings import DEFAULT_WORKSPACE, StrategySettings
 from ragdebug.store.pieces import KeptPiece
+from ragdebug.table import ChunkTable
 from ragdebug.tokens import counter
 from ragdebug.workbench import filters
 from ragdebug.workbench.kept import Kept
@@ -108,11 +109,23 @@ class Search(Asking):
             resources = memos.get(key)
             if resources is None:
                 resources = memos[key] = self._resources(strategy, progress, [query])
-            return result_list(
+            made = result_list(
                 name, query, strategy, resources, expect, self._text, self._window_notes
             )
+            note = self._given_note(strategy, resources.table)
+            return replace(made, notes=(*made.notes, note)) if note else made
         except RagDebugError as e:
             return failed_list(name, strategy, e)
+
+    def _given_note(self, strategy: StrategySettings, table: ChunkTable) -> str:
+        """What to say where chunks came with vectors that this strategy does not use."""
+        if not (strategy.uses_vectors and strategy.chunking.is_imported):
+            return ""
+        own = self.pieces.set(strategy.chunking.name)
+        if not own.dimension or self.indexes.given_vectors(table, model_info(strategy.embedder)):
+            return ""
+        whose = f"of {own.model}" if own.model else "of a model that nobody named"
+        return f"embedded here; the given vectors, {whose}, are not used"
 
     def _resources(
         self, strategy: StrategySettings, progress: Progress, queries: Sequence[str] = ()

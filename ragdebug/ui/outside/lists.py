@@ -10,6 +10,7 @@ from ragdebug.errors import RagDebugError
 from ragdebug.protocols import Progress
 from ragdebug.ui import literal, state
 from ragdebug.ui.outside import list_report
+from ragdebug.ui.outside.times import moment
 
 if TYPE_CHECKING:
     from ragdebug.store.result_lists import ResultListInfo
@@ -59,7 +60,9 @@ def _list(wb: Workbench, info: ResultListInfo) -> None:
             with st.container(gap="xxsmall", width="stretch"):
                 many = f"{info.queries:,} queries" if info.queries != 1 else "1 query"
                 st.markdown(f"**{literal.plain(info.name, 60)}** · {many}")
-                literal.small(f"searched as list:{info.name} · {info.file} · {info.created_at}")
+                literal.small(
+                    f"searched as list:{info.name} · {info.file} · {moment(info.created_at)}"
+                )
             with st.container(
                 horizontal=True, width="content", gap="small", vertical_alignment="center"
             ):
@@ -217,4 +220,4 @@ def _removed(wb: Workbench) -> None:
                     on_click=_restore,
                     args=(wb, info.id),
                 )
-                literal.small(f"{info.name} · {info.queries:,} queries · {info.created_at}")
+                literal.small(f"{info.name} · {info.queries:,} queries · {moment(info.created_at)}")

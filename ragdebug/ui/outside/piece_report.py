@@ -46,7 +46,8 @@ def body(report: PieceReport) -> None:
         shown = ", ".join(report.made[:8]) + (", …" if len(report.made) > 8 else "")
         literal.note(
             f"Not among the documents here, so made of their chunks: {shown}",
-            "Add the documents themselves on the Corpus page, then bring the chunks in again.",
+            "They belong to the corpus now, and every strategy searches them. Add the documents"
+            " themselves on the Corpus page, then bring the chunks in again: these go.",
         )
     _rows("Not placed: searched, and never counted as found", report.not_placed)
     _rows("At the very place of an earlier one: both are one chunk", report.same)

@@ -9,6 +9,7 @@ import streamlit as st
 from ragdebug.errors import RagDebugError
 from ragdebug.ui import literal, state
 from ragdebug.ui.outside import bringing
+from ragdebug.ui.outside.times import moment
 from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _set(wb: Workbench, one: PieceSet) -> None:
             with st.container(
                 horizontal=True, width="content", gap="small", vertical_alignment="center"
             ):
-                _links(one)
+                _links(one, _own_model(wb, one))
                 is_open = st.session_state.get(_OPEN) == one.name
                 st.button(
                     "Close" if is_open else "How they stand",
@@ -72,14 +73,19 @@ def _set(wb: Workbench, one: PieceSet) -> None:
 
 
 def _about(one: PieceSet) -> str:
-    parts = [f"searched as imported:{one.name}", f"from {one.file}", one.created_at]
+    parts = [f"searched as imported:{one.name}", f"from {one.file}", moment(one.created_at)]
     if one.dimension:
         parts.append(f"vectors of {one.dimension:,} dimensions")
     return " · ".join(filter(None, parts))
 
 
-def _links(one: PieceSet) -> None:
-    chunker = {Key.CHUNKER: f"imported:{one.name}"}
+def _own_model(wb: Workbench, one: PieceSet) -> str:
+    """The model of its vectors as strategies call it, "" where it is not here or there is none."""
+    return wb.model_of_pieces(one.name) if one.dimension else ""
+
+
+def _links(one: PieceSet, own_model: str) -> None:
+    chunker = {Key.CHUNKER: f"imported:{one.name}", Key.MODEL: own_model}
     st.page_link(
         state.CHUNKS,
         label="Chunks",
@@ -166,5 +172,5 @@ def _removed(wb: Workbench) -> None:
                 )
                 st.caption(
                     f"{literal.plain(one.name, 60)} · {one.pieces:,} chunks ·"
-                    f" {literal.plain(one.file, 60)} · {one.created_at}"
+                    f" {literal.plain(one.file, 60)} · {moment(one.created_at)}"
                 )

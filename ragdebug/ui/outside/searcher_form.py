@@ -168,7 +168,9 @@ def _try_and_add(wb: Workbench, settings: SearcherSettings) -> None:
             disabled=not (yes and named),
             help=None if named else "Give it a name first.",
         )
-    if tried and query.strip():
+    if tried and not query.strip():
+        literal.small("Type what to ask it first.")
+    elif tried:
         st.session_state[_OUTCOME] = _ask(wb, settings, query)
     if add:
         try:

@@ -133,6 +133,15 @@ def _allow(wb: Workbench, name: str) -> None:
 
 def _try(wb: Workbench, row: SearcherRow) -> None:
     name = row.settings.name
+    tried, outcome = st.session_state.get(_TRIED, ("", None))
+    with st.expander(
+        "Try it", icon=":material/play_arrow:", expanded=tried == name, key=f"outside_trying_{name}"
+    ):
+        _ask(wb, row)
+
+
+def _ask(wb: Workbench, row: SearcherRow) -> None:
+    name = row.settings.name
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         query = st.text_input(
             "Ask it",
@@ -142,12 +151,14 @@ def _try(wb: Workbench, row: SearcherRow) -> None:
             width="stretch",
         )
         pressed = st.button(
-            "Try it",
+            "Ask",
             key=f"outside_try_searcher_{name}",
             icon=":material/play_arrow:",
             disabled=not row.agreed,
         )
-    if pressed and query.strip():
+    if pressed and not query.strip():
+        literal.small("Type what to ask it first.")
+    elif pressed:
         st.session_state[_TRIED] = (name, trial.ask(wb, name, query))
     tried, outcome = st.session_state.get(_TRIED, ("", None))
     if tried == name and outcome is not None:

@@ -110,6 +110,10 @@ def _add(wb: Workbench, query: str, text: str, name: str, specs: Sequence[Column
     if all(s.title != spec.title for s in specs):
         # A full board gives up its last column.
         cols.write([spec, *specs[: cols.MOST - 1]])
+        for gone in specs[cols.MOST - 1 :]:
+            st.toast(
+                f"There are {cols.MOST} columns at most: {literal.plain(gone.title, 60)} made room."
+            )
     st.session_state[_OPEN] = False
     st.rerun()
 

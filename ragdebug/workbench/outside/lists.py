@@ -272,6 +272,13 @@ class ResultLists(Questions, Search):
                 f"{deep:,} lists are deeper than {DEPTH}: runs keep the first {DEPTH} hits, so"
                 f" that no measure reaches beyond k {DEPTH}."
             )
+        whole = {p.position for p in pieces if not p.text.strip()}
+        if count := sum(h.piece in whole for h in hits):
+            notes.append(
+                f"{count:,} of {len(hits):,} hits are whole documents, since only their ids came:"
+                " they count as found where the document holds the answer, which a chunk beside it"
+                " may not. Compare them with other lists of documents."
+            )
         return ListReport(
             info=info,
             strategy=str(StrategySettings(preset="list", outside=info.name)),

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ragdebug.errors import InvalidSetting, ModelError, NotBrought
+from ragdebug.errors import InvalidSetting, ModelError, ModelMismatch, NotBrought
 from ragdebug.model_files import info as model_info
+from ragdebug.model_files import known as known_models
 from ragdebug.pieces import GivenPiece, PieceFile, read_pieces
 from ragdebug.protocols import Progress, Vectors, silent, text_hash
 from ragdebug.records import Document, ParsedDocument
@@ -167,11 +168,29 @@ class Pieces(Documents, RemoteModels):
 
         Raises:
             NotBrought: there is no such set.
+            ModelMismatch: the vectors cannot be of this model.
         """
-        self._set_of(name)
-        self.store.pieces.set_model(name, _model_name(model))
+        found, model = self._set_of(name), _model_name(model)
+        dimension = self._dimension_of(model)
+        if found.dimension and dimension not in (None, found.dimension):
+            raise ModelMismatch(
+                f"The vectors of {name} have {found.dimension} dimensions, and {model} has"
+                f" {dimension}: they cannot be of this model.",
+                hint="Name the model that made them.",
+            )
+        self.store.pieces.set_model(name, model)
         self.indexes.forget()
         return self.pieces.set(name)
+
+    def model_of_pieces(self, name: str) -> str:
+        """The model of a set's given vectors as strategies call it; "" where it is not here.
+
+        Raises:
+            NotBrought: there is no such set.
+        """
+        own = self._set_of(name).model
+        known = [*known_models(), *self.remote_infos()]
+        return next((i.name for i in known if own in names_of(i)), "") if own else ""
 
     def _set_of(self, name: str) -> PieceSet:
         """A set that was brought in as one; those of lists and searchers are theirs."""

@@ -51,11 +51,24 @@ class Sourcing:
                 found, note = self._settle(name, found, own)
                 notes.append(note)
             known[name] = found[0].id if found else ""
+            if not found and name and (records := self._records(name)):
+                notes.append(
+                    f"{name} is here as {records:,} records, and these chunks were cut from it as a"
+                    " whole: they cannot be placed in them, and labels on the records are not"
+                    " found in them. Read the file in as one table: ragdebug ingest FILE --rows"
+                    " table"
+                )
         result = [known[p.source] for p in pieces]
         if by_name.get("") and self._infos:
             result, note = self._by_words(pieces, result, progress)
             notes += [note] if note else []
         return result, notes
+
+    def _records(self, name: str) -> int:
+        """How many documents are records of a file of that name."""
+        tail = name.replace("\\", "/").rpartition("/")[2]
+        files = (i.source.rpartition("#")[0].rpartition("/")[2] for i in self._infos)
+        return sum(file == tail for file in files if file)
 
     def _settle(
         self, name: str, found: list[DocumentInfo], pieces: Sequence[GivenPiece]

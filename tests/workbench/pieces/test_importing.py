@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ragdebug import Workbench
-from ragdebug.errors import InvalidSetting, NotBrought
+from ragdebug.errors import InvalidSetting, ModelMismatch, NotBrought
 from ragdebug.pieces import GivenPiece, PieceFile
 from ragdebug.settings import DenseSettings
 from tests.workbench.conftest import write
@@ -379,3 +379,31 @@ def test_their_pieces_are_compared_with_ours(explained: Workbench) -> None:
     found = explained.search("annual plans", ["bm25@imported:theirs", "bm25@fixed:40/0"], k=3)
     comparison = explained.compare(list(found.lists.values()))
     assert len(comparison.hits) == 2
+
+
+# What a person has to be told ---------------------------------------------------------------------
+
+
+def test_vectors_that_are_not_used_are_named_in_the_list(docs: Workbench) -> None:
+    docs.add_pieces(PieceFile(THEIRS, vectors_of(0, 1, 2, 3, 4)), "theirs", "f.jsonl", "far-model")
+    strategy = f"vector@imported:theirs+model={DRAFT}"
+    (note,) = docs.search_one("refund", strategy, build=True).notes
+    assert note == "embedded here; the given vectors, of far-model, are not used"
+    docs.set_pieces_model("theirs", DRAFT)
+    assert docs.model_of_pieces("theirs") == DRAFT
+    assert docs.search_one("refund", strategy).notes == ()
+
+
+def test_a_model_of_another_length_is_refused(docs: Workbench) -> None:
+    docs.add_pieces(PieceFile(THEIRS, np.ones((5, 7), np.float32)), "theirs", "f.jsonl")
+    with pytest.raises(ModelMismatch, match="have 7 dimensions, and .* has 256"):
+        docs.set_pieces_model("theirs", DRAFT)
+    assert docs.piece_sets()[0].model == ""
+
+
+def test_a_file_that_is_here_as_records_is_named(docs: Workbench, folder: Path) -> None:
+    write(folder, codes_csv="code,text\nA1,Paper jam.\nA2,No ink.\n")
+    docs.ingest([folder])
+    pieces = (GivenPiece("code,text A1,Paper jam. A2,No ink.", "kb/codes.csv"),)
+    report = docs.add_pieces(PieceFile(pieces), "theirs", "f.jsonl")
+    assert any("here as 2 records" in note and "--rows table" in note for note in report.notes)
