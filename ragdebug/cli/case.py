@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ragdebug.cli.base import Session, command, shorten
+from ragdebug.cli.named import spelled_out
 from ragdebug.cli.sending import sends
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_strategies
 
@@ -84,7 +85,7 @@ def case(
     if chunking:
         base = replace(base, chunking=ChunkingSettings.parse(chunking))
     base = base.changed({"model": model} if model else {})
-    strategies = parse_strategies(strategy, base)
+    strategies = parse_strategies(spelled_out(session, strategy), base)
     line = session.progress()
     with session.workbench() as wb:
         try:

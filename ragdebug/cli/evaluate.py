@@ -11,6 +11,7 @@ import click
 
 from ragdebug.cli.base import Session, command, table
 from ragdebug.cli.health_line import at_hand
+from ragdebug.cli.named import spelled_out
 from ragdebug.cli.sending import announce, sends
 from ragdebug.errors import InvalidSetting, NothingToMeasure
 from ragdebug.settings import PRESETS, ChunkingSettings, StrategySettings, parse_strategies
@@ -94,7 +95,7 @@ def evaluate(
 
     Each run is kept; see them with: ragdebug runs list. What is stopped goes on at the next call.
     """
-    wanted = strategies_of(strategy, chunkings, model)
+    wanted = strategies_of(spelled_out(session, strategy), chunkings, model)
     shown = _ks(ks)
     line = session.progress()
     with session.workbench() as wb:
@@ -244,6 +245,7 @@ def gate(
         raise click.UsageError("Give --min MEASURE=FLOOR, or --baseline RUN.")
     wanted = dict(gates.parse_floor(f) for f in floors)
     line = session.progress()
+    strategy = spelled_out(session, strategy)
     with session.workbench(new=True) as wb:
         if baseline:
             baseline = wb.run(baseline).id  # an unknown one is said before anything runs

@@ -6,6 +6,7 @@ import click
 
 from ragdebug.cli import health_index
 from ragdebug.cli.base import Session, command
+from ragdebug.cli.named import spelled_out
 from ragdebug.settings import parse_strategies
 from ragdebug.workbench.health import CHECKS, clean, plain
 
@@ -54,6 +55,7 @@ def health(
     many milliseconds are saved, which questions it costs. The queries are the questions of the
     workspace, or texts of chunks where there are none.
     """
+    strategies = spelled_out(session, strategies)
     wanted = parse_strategies(strategies) if strategies.strip() else []
     if index:
         health_index.compare(session, wanted, m, ef_search, SAMPLE if sample is None else sample)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import click
 
 from ragdebug.cli.base import Session, command, shorten
+from ragdebug.cli.named import spelled_out
 from ragdebug.cli.sending import announce, sends
 from ragdebug.records import Place, ResultList, SearchResult
 from ragdebug.settings import (
@@ -64,7 +65,7 @@ def search(
     if chunking:
         base = replace(base, chunking=ChunkingSettings.parse(chunking))
     base = base.changed(options)
-    strategies = parse_strategies(strategy, base)
+    strategies = parse_strategies(spelled_out(session, strategy), base)
     line = session.progress()
     with session.workbench() as wb:
         places: tuple[Place, ...] = ()

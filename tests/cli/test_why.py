@@ -134,3 +134,18 @@ def test_what_makes_no_sense_is_refused(run: Run, arguments: tuple[str, ...]) ->
 def test_a_question_that_is_not_there_is_an_error(run: Run) -> None:
     made = value(run("why", "--question", "zz", "-s", "bm25", "--json", code=1))
     assert made["error"]["message"]
+
+
+def test_a_named_strategy_is_known_by_every_command(run: Run, tmp_path: Path) -> None:
+    from ragdebug import Workbench
+
+    with Workbench(tmp_path / "workspace") as wb:
+        wb.name_strategy("last year", "bm25+k=2+variant=okapi")
+    told = json.loads(run("search", "heron", "-s", "last year,bm25", "--json").stdout)
+    assert [x["strategy"].partition("@")[0] for x in told["lists"].values()] == ["bm25", "bm25"]
+    assert "variant=okapi" in next(iter(told["lists"].values()))["strategy"]
+    why = json.loads(run("why", "-q", "q1", "-s", "last year", "--json").stdout)
+    assert "variant=okapi" in why["strategy"]
+    ran = json.loads(run("evaluate", "-s", "last year", "--json").stdout)
+    assert "variant=okapi" in ran["runs"][0]["strategy"]
+    assert "No strategy is called 'nobody'" in run("search", "x", "-s", "nobody", code=1).output
