@@ -14,6 +14,7 @@ from ragdebug.searchers.finding import MISSING, hits_in, walk
 from ragdebug.searchers.plain import plain
 from ragdebug.searchers.records import FoundHit, Understood
 
+_SHOWN = ("text", "source", "id", "page", "start", "end", "score")
 SAMPLE = 50  # hits whose fields are named to a person
 
 
@@ -36,9 +37,9 @@ def understand(
     # Words that a function returns are texts, be they as short as ids.
     hits = [as_object(plain(hit), "text") for hit in found]
     rows = [row_of(hit) for hit in hits]
-    chosen = {role: name for role, name in roles(rows, fields).items() if name}
+    guessed = roles(rows, fields)
     # A searcher's score is one where more is better: a distance is shown as it came.
-    has_distances = chosen.pop("distance", None) is not None
+    chosen = {role: guessed[role] for role in (*fields, *_SHOWN) if guessed.get(role)}
     notes = [*said, *_wrong_paths(fields, hits)]
     own = [chosen if "text" in fields else own_text(row, chosen) for row in rows]
     made = [_hit(*one) for one in zip(hits, rows, own, strict=True)]
@@ -50,7 +51,7 @@ def understand(
             f" {', '.join(n[:40] for n in seen[:20]) or 'nothing'}.",
             hint="Say which field is which, such as text=_source.body.",
         )
-    notes += _notes(hits, kept, returned, most, asked, chosen, has_distances)
+    notes += _notes(hits, kept, returned, most, asked, chosen, "distance" in guessed)
     taken = set(chosen.values())
     unused = [n for n in dict.fromkeys(n for row in rows[:SAMPLE] for n in row) if n not in taken]
     return Understood(tuple(kept), returned, where, chosen, tuple(unused), tuple(notes))
