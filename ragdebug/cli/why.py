@@ -10,6 +10,7 @@ import click
 
 from ragdebug.cli.base import Session, command, shorten
 from ragdebug.cli.health_line import at_hand
+from ragdebug.cli.named import spelled_out
 from ragdebug.cli.sending import sends
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_pairs, parse_strategies
 from ragdebug.workbench import plain_tracing as plain
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench.tracing.reports import ChunkFacts, PathStep, WhyReport
 
 MARKS = {"ok": " ", "warning": "!", "unknown": "?", "lost": ">", "later": "-"}
+CHUNKS = 5  # of a place; --json has more
 
 
 @click.command()
@@ -70,7 +72,7 @@ def why(
     if chunking:
         base = replace(base, chunking=ChunkingSettings.parse(chunking))
     base = base.changed({"model": model} if model else {})
-    strategies = parse_strategies(strategy, base)
+    strategies = parse_strategies(spelled_out(session, strategy), base)
     if len(strategies) != 1:
         raise click.UsageError("--strategy takes one strategy here.")
     line = session.progress()
@@ -114,7 +116,9 @@ def _lines(report: WhyReport) -> Iterator[str]:
                 yield f"  {why_not}"
             yield f"  {shorten(place.quote or place.region, 110)}"
             yield from (_step(s) for s in trace.path)
-            yield from (_chunk(c) for c in trace.chunks[:5])
+            yield from (_chunk(c) for c in trace.chunks[:CHUNKS])
+            if (more := trace.total - CHUNKS) > 0:
+                yield f"  {more:,} more of {trace.total:,} chunks hold as much of it or less"
     yield from (f"! {note}" for note in report.notes)
 
 

@@ -64,6 +64,7 @@ def _evidence(report: WhyReport) -> Iterator[Plain]:
                 "stage": trace.stage,
                 "path": [step(s) for s in trace.path],
                 "chunks": [_chunk(c) for c in trace.chunks],
+                "chunks_total": trace.total,
             }
 
 
@@ -73,6 +74,7 @@ def _chunk(c: ChunkFacts) -> Plain:
         "start": c.span.start,
         "end": c.span.end,
         "coverage": c.coverage,
+        "whole": c.whole,
         "ranks": dict(c.ranks),
         "scores": {name: number(s) for name, s in c.scores.items()},
         "gap": {name: number(s) for name, s in c.gap.items()},

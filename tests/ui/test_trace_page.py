@@ -111,6 +111,24 @@ def test_ranks_and_gaps_of_every_list_are_in_a_table(page: Page, asked: Workbenc
     assert score is not None and table["score"].tolist() == [f"{score:.4g}"]
 
 
+def test_it_says_what_ranks_are_over_and_how_many_chunks_there_are(
+    page: Page, asked: Workbench
+) -> None:
+    made = asked.add_question("kettle", [Need((Label(asked.find_quote(fact("kettle"))[0]),))])
+    app = page(question=made.id, strategy="bm25@fixed:2/0:chars:nolabel")
+    (trace,) = asked.why(made.id, strategy="bm25@fixed:2/0:chars:nolabel").needs[0].places
+    assert trace.total == len(trace.chunks) > 5
+    assert f"{trace.total} chunks hold some of it" in said(app)
+    assert f"{trace.total - 4} more hold as much of it or less." in said(app)
+    assert "Ranks are over" in said(app)
+    rest = "fixed:40/0:chars:nolabel+model=wordllama-l2-supercat-256+depth=7"
+    asked.why(made.id, strategy=f"hybrid@{rest}")  # embeds
+    hybrid = said(page(question=made.id, strategy=f"hybrid@{rest}"))
+    assert "fused over what each of them gives in its first 7." in hybrid
+    reranked = said(page(question=made.id, strategy=f"reranked@{rest}+reranker=identity+pool=6"))
+    assert "reranked over the first 6 of fused." in reranked
+
+
 def test_words_of_a_question_are_shown_as_they_are(page: Page, asked: Workbench) -> None:
     app = page(question=one(asked, HOSTILE), strategy=BM25)
     assert HOSTILE in next(s for s in app.selectbox if s.label == "Question").options[2]

@@ -11,6 +11,7 @@ import streamlit as st
 from ragdebug.ui import literal, tables
 from ragdebug.workbench.tracing.reports import ChunkFacts, PlaceTrace, WhyReport
 
+SHOWN = 4  # chunks of a passage
 TITLES = {
     "vector": "vector",
     "bm25": "BM25",
@@ -27,20 +28,32 @@ def draw(trace: PlaceTrace, report: WhyReport) -> None:
     if not trace.chunks:
         _elsewhere(trace)
         return
-    many = len(trace.chunks)
-    st.markdown(f"**{'One chunk holds' if many == 1 else f'{many} chunks hold'} some of it**")
+    many = trace.total
+    st.markdown(f"**{'One chunk holds' if many == 1 else f'{many:,} chunks hold'} some of it**")
     if report.strategy.startswith(("list:", "searcher:")):
         literal.small("Ranks are those of the hits as they were returned.")
     else:
-        literal.small(
-            f"Ranks are over {report.allowed:,} chunks; the gap is to the last one that each list "
-            "admits."
-        )
-    for at, chunk in enumerate(trace.chunks[:4]):
+        literal.small(f"{_over(trace, report)} The gap is to the last one that each list admits.")
+    for at, chunk in enumerate(trace.chunks[:SHOWN]):
         with st.container(gap="xsmall", key=f"trace_chunk_{at}"):
             _chunk(chunk)
-    if many > 4:
-        st.caption(f"{many - 4} more hold less of it.")
+    if (more := many - SHOWN) > 0:
+        st.caption(f"{more:,} more {'holds' if more == 1 else 'hold'} as much of it or less.")
+
+
+def _over(trace: PlaceTrace, report: WhyReport) -> str:
+    """What the ranks of each list are counted over."""
+    chunks, facts = f"{report.allowed:,} chunks", {s.stage: s.facts for s in trace.path}
+    if "fused" not in trace.chunks[0].ranks:
+        return f"Ranks are over {chunks}."
+    said = (
+        f"Ranks of vector and BM25 are over {chunks}, those of fused over what each of them gives "
+        f"in its first {facts['not_retrieved']['depth']:,}"
+    )
+    if "reranked" not in trace.chunks[0].ranks:
+        return f"{said}."
+    pool = facts["lost_in_rerank"].get("pool", 0)
+    return f"{said}, those of reranked over the first {pool:,} of fused."
 
 
 def _chunk(chunk: ChunkFacts) -> None:
@@ -49,7 +62,7 @@ def _chunk(chunk: ChunkFacts) -> None:
         window = f" · {chunk.tokens:,} tokens, the model reads {min(chunk.tokens, chunk.window):,}"
     elif chunk.tokens:
         window = f" · {chunk.tokens:,} tokens"
-    mark = ":red[:material/content_cut:]" if chunk.coverage < 0.9 else ":material/segment:"
+    mark = ":red[:material/content_cut:]" if not chunk.whole else ":material/segment:"
     st.markdown(
         f"{mark} holds **{chunk.coverage:.0%}** of it · "
         f"{chunk.span.start:,}–{chunk.span.end:,}{window}"

@@ -148,7 +148,8 @@ def _names(found: Sequence[LostStages]) -> list[str]:
 def _shared(found: Sequence[LostStages]) -> str:
     """What all bars have in common, and whose lists they are counted from."""
     rests = {one.strategy.partition("@")[2] for one in found}
-    all_on = f"All on {next(iter(rests))}. " if len(rests) == 1 else ""
+    # What another system returned has no chunking to name.
+    all_on = f"All on {next(iter(rests))}. " if len(rests) == 1 and any(rests) else ""
     runs = ", ".join(one.run for one in found if one.run)
     return all_on + (f"What was delivered is counted from the runs {runs}." if runs else "")
 

@@ -93,6 +93,9 @@ def trace(side: Side) -> Html:
             ]
             if one.chunks:
                 made.append(table(_chunks(one.chunks)))
+            if one.total > (n := len(one.chunks)):
+                said = f"{n:,} of {one.total:,} chunks that hold some of it."
+                made.append(el("p", said, class_="dim"))
     return join(made, [el("p", n, class_="dim") for n in side.why.notes])
 
 

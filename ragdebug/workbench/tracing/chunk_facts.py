@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ragdebug.diagnose.holding import read_share
+from ragdebug.diagnose.holding import Held, read_share
 from ragdebug.protocols import ModelInfo, TokenCounter
 from ragdebug.records import Place, RankedList, Span
 from ragdebug.table import ChunkTable
@@ -84,11 +84,12 @@ class Reads:
 
 
 def chunk_facts(
-    row: int, coverage: float, place: Place, text: str, standing: Standing, reads: Reads
+    row: int, held: Held, place: Place, text: str, standing: Standing, reads: Reads
 ) -> ChunkFacts:
     """One chunk with its ranks, scores and gaps in all lists of a strategy."""
     table, strategy = standing.resources.table, standing.strategy
     start, end = table.spans[row].tolist()
+    coverage = held.share(row)
     ranks: dict[str, int | None] = {}
     scores: dict[str, float | None] = {}
     gap: dict[str, float | None] = {}
@@ -130,6 +131,7 @@ def chunk_facts(
         window=reads.room,
         read_to=reads.read_to(row),
         seen=coverage if place.region else reads.share(row, place, text),
+        whole=row in held.whole,
     )
 
 

@@ -81,7 +81,7 @@ class Following:
             text = self._text_of(resolved.place.document, resolved.place.version)
             best = sorted(held.rows.tolist(), key=lambda row: (-held.share(row), row))
             chunks = tuple(
-                chunk_facts(row, held.share(row), resolved.place, text, self.standing, self._reads)
+                chunk_facts(row, held, resolved.place, text, self.standing, self._reads)
                 for row in best[:MOST_CHUNKS]
             )
         known = {**resolved.facts, **more}
@@ -94,7 +94,8 @@ class Following:
             gone = gone or one == stage
             given = step_facts(one, facts, chunks, held, resolved, self.standing, known)
             steps.append(PathStep(one, status, given))
-        return PlaceTrace(resolved.place, stage, chunks, tuple(steps), known)
+        total = 0 if held is None else len(held.rows)
+        return PlaceTrace(resolved.place, stage, chunks, tuple(steps), known, total)
 
     def _status(
         self, one: str, stage: str, facts: PlaceFacts, gone: bool, known: dict[str, Any]

@@ -57,6 +57,7 @@ class ChunkFacts:
         window: most tokens that the model reads of a text; None when it has no limit.
         read_to: position in the document up to which the model reads it.
         seen: share of the place's non-blank characters that the model reads in it, 0 to 1.
+        whole: it holds the place alone, by the rule of the measures.
     """
 
     id: str
@@ -71,6 +72,7 @@ class ChunkFacts:
     window: int | None = None
     read_to: int = 0
     seen: float = 0.0
+    whole: bool = False
 
     @property
     def beyond(self) -> int:
@@ -88,6 +90,7 @@ class PlaceTrace:
         chunks: those that hold some of it, best coverage first, at most 20.
         path: a step for each stage of the strategy.
         facts: reader, page, note and the like.
+        total: how many chunks hold some of it.
     """
 
     place: Place
@@ -95,6 +98,7 @@ class PlaceTrace:
     chunks: tuple[ChunkFacts, ...] = ()
     path: tuple[PathStep, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)

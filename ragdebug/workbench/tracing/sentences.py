@@ -122,17 +122,27 @@ def _lost_in_fusion(f: Facts) -> str:
     place = "not at all" if rank is None else f"rank {rank:,}"
     return (
         f"Fusion lost it: {place} where {f['admitted']:,} go on; alone {ranks(f['lists'])}."
-        f"{_missing(f)}"
+        f"{_missing(f, 'that goes on')}"
     )
 
 
 def _lost_in_rerank(f: Facts) -> str:
-    before = f", rank {f['before']:,} before" if f.get("before") else ""
-    return f"The reranker lost it: rank {f['rank']:,} of {f['pool']:,}{before}.{_missing(f)}"
+    """It lost what stood better before; else it did not bring up what the candidates' order had."""
+    rank, before = f["rank"], f.get("before")
+    at = f"rank {rank:,} of {f['pool']:,}"
+    if not before or before < rank:
+        said = f"The reranker lost it: {at}" + (f", rank {before:,} before" if before else "")
+    elif before == rank:
+        said = f"The reranker did not bring it up: {at}, as before"
+    else:
+        said = f"The reranker did not bring it up far enough: {at}, rank {before:,} before"
+    return f"{said}.{_missing(f)}"
 
 
 def _below_k(f: Facts) -> str:
-    return f"It stands at rank {f['rank']:,} of {f['admitted']:,}.{_missing(f)}"
+    k = f["admitted"]
+    shown = "only the first is shown" if k == 1 else f"the first {k:,} are shown"
+    return f"It stands at rank {f['rank']:,}, and {shown}.{_missing(f)}"
 
 
 def _below_minimum(f: Facts) -> str:
@@ -149,13 +159,16 @@ def _delivered(f: Facts) -> str:
     return f"It is delivered: rank {f['rank']:,} of {f['k']:,}."
 
 
-def _missing(f: Facts) -> str:
+def _missing(f: Facts, admitted: str = "shown") -> str:
     """By how much it misses the last one admitted."""
     if "short" not in f:
         return ""
     places = f"{f['short']:,} place{'' if f['short'] == 1 else 's'}"
-    gap = f" and {_score(f['gap'])}" if f.get("gap") is not None else ""
-    return f" {places}{gap} short."
+    gap = f.get("gap")
+    if gap == 0:
+        return f" {places} short; its score ties with the last one {admitted}."
+    # Lists of other systems need not fall; what scores higher is not short of anything.
+    return f" {places}{f' and {_score(gap)}' if gap is not None and gap > 0 else ''} short."
 
 
 _SENTENCES: Mapping[str, Callable[[Facts], str]] = MappingProxyType(

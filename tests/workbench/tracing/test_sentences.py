@@ -54,7 +54,7 @@ SAID: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "below_k": (
         {"rank": 7, "admitted": 5, "short": 2, "gap": None},
-        "It stands at rank 7 of 5. 2 places short.",
+        "It stands at rank 7, and the first 5 are shown. 2 places short.",
         "#7",
     ),
     "below_minimum_score": (
@@ -81,3 +81,24 @@ def test_a_stage_is_said_in_a_sentence_and_in_a_few_words(stage: str) -> None:
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_stage_of_which_nothing_is_known_has_no_words(stage: str) -> None:
     assert short(PathStep(stage, "later")) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        (3, "The reranker lost it: rank 6 of 20, rank 3 before."),
+        (6, "The reranker did not bring it up: rank 6 of 20, as before."),
+        (9, "The reranker did not bring it up far enough: rank 6 of 20, rank 9 before."),
+    ],
+)
+def test_a_reranker_loses_only_what_stood_better_before(before: int, sentence: str) -> None:
+    facts = {"rank": 6, "admitted": 5, "pool": 20, "before": before}
+    assert said(PathStep("lost_in_rerank", "lost", facts)) == sentence
+
+
+def test_a_tie_is_said_as_one() -> None:
+    facts = {"rank": 2, "admitted": 1, "short": 1, "gap": 0.0}
+    assert said(PathStep("below_k", "lost", facts)) == (
+        "It stands at rank 2, and only the first is shown. 1 place short; its score ties with the "
+        "last one shown."
+    )

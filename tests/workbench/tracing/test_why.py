@@ -185,6 +185,19 @@ def test_a_passage_outside_of_the_pool_has_a_score_and_a_place_among_the_candida
     assert chunk.gap["reranked"] == max(0, sorted(lengths)[-3] - length)
 
 
+def test_all_chunks_that_hold_some_of_it_are_counted(shared: Workbench) -> None:
+    text = strategy("bm25", chunking="fixed:3/0:chars:nolabel")
+    whole = shared.region(place(shared, "eats fish at dawn", source(HERON)).document)
+    (trace,) = shared.why(query="heron", places=[whole], strategy=text).needs[0].places
+    pieces = shared.chunk_places(StrategySettings.parse(text).chunking, whole.document)
+    assert (len(trace.chunks), trace.total) == (20, len(pieces))
+    # A region counts from one half on, and each piece lies inside it.
+    assert all(c.whole for c in trace.chunks)
+    two = place(shared, "eats fish", source(HERON))
+    pieces_of_two = shared.why(query="heron", places=[two], strategy=text).needs[0].places[0]
+    assert not any(c.whole for c in pieces_of_two.chunks)
+
+
 # A window -----------------------------------------------------------------------------------------
 
 
