@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ragdebug.errors import InvalidSetting, NotBrought
+from ragdebug.model_files import well_formed
 from ragdebug.pieces import GivenPiece
 from ragdebug.protocols import Progress, silent
 from ragdebug.runs import DEPTH
@@ -72,7 +73,7 @@ class ResultLists(Questions, Search):
             InvalidSetting: a name that cannot be one, or no such format.
         """
         path, data = file if isinstance(file, tuple) else (str(file), file)
-        source = re.split(r"[\\/]", path)[-1]
+        source = well_formed(re.split(r"[\\/]", path)[-1])
         name = list_name(name or _stem(source))
         read = read_list_file(data, source, format)
         problems = [[p.line, p.message] for p in read.problems]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragdebug.errors import EmptyDocument, UnsupportedFormat
 from ragdebug.pieces import GivenPiece
@@ -17,6 +17,7 @@ from ragdebug.workbench.outside.fields import read_hits
 from ragdebug.workbench.outside.json_hits import parsed
 
 MOST_CHARS = 20_000_000
+MOST_HITS = 1000  # of a list that is looked at; placing 100,000 takes minutes
 DISTANCES = "It has distances, where less is nearer; the order is as pasted."
 
 _NUMBERED = re.compile(r"^[ \t]*(?:[#\[(]?\d{1,4}[.):\]]+)[ \t]+(?=\S)")
@@ -77,14 +78,23 @@ def read_pasted(text: str) -> Pasted:
         )
     value = parsed(text)
     if value is not None:
-        return _json(value)
+        return _first(_json(value))
     if re.match(r"""\s*[{\[]\s*(?:["'{\[\]}]|/[/*])""", text):
         raise UnsupportedFormat(
             "It begins like JSON and cannot be read as JSON.",
             title="No list",
             hint="Copy the whole answer, from the first bracket to the last.",
         )
-    return _lines(text)
+    return _first(_lines(text))
+
+
+def _first(pasted: Pasted) -> Pasted:
+    """As many hits of a list as a person can mean by it."""
+    n = len(pasted.hits)
+    if n <= MOST_HITS:
+        return pasted
+    note = f"It has {n:,} hits; the first {MOST_HITS:,} were taken."
+    return replace(pasted, hits=pasted.hits[:MOST_HITS], notes=(*pasted.notes, note))
 
 
 def _json(value: object) -> Pasted:

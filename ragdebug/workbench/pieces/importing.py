@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -324,7 +325,8 @@ def piece_name(name: str) -> str:
     """
     name = " ".join(name.split())
     plain = name.partition(":")[2] if name.startswith(("list:", "searcher:")) else name
-    if not plain or len(plain) > LONGEST or set(plain) & set(":@+,=#/\\"):
+    odd = any(unicodedata.category(c) in ("Cc", "Cs") for c in plain)  # nothing can keep them
+    if odd or not plain or len(plain) > LONGEST or set(plain) & set(":@+,=#/\\"):
         raise _no_name(plain)
     return name
 

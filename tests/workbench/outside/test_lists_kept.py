@@ -111,6 +111,12 @@ def test_an_empty_answer_is_not_a_missing_one(three: Workbench) -> None:
     assert "no answer to this query" in column(three, "when", "prod").error
 
 
+def test_a_file_whose_name_is_no_text_can_be_imported(three: Workbench) -> None:
+    report = three.import_lists(("run\udcff.trec", b"q1 Q0 d1 1 0.5 run"))
+    assert (report.info.name, report.info.file) == ("run\ufffd", "run\ufffd.trec")
+    assert [x.name for x in three.result_lists()] == ["run\ufffd"]
+
+
 def test_what_is_not_there(three: Workbench) -> None:
     for ask in (three.list_report, three.remove_list, three.restore_list):
         with pytest.raises(NotBrought):

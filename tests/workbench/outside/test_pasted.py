@@ -209,6 +209,12 @@ def test_nothing_and_nonsense_are_refused_with_what_to_do() -> None:
         assert refused.value.hint
 
 
+def test_of_a_list_without_end_the_first_are_taken() -> None:
+    pasted = read_pasted("\n".join(f"d{n}" for n in range(1, 1502)))
+    assert [h.piece.id for h in pasted.hits][::999] == ["d1", "d1000"]
+    assert pasted.notes == ("It has 1,501 hits; the first 1,000 were taken.",)
+
+
 @pytest.mark.parametrize("deep", [40, 900])
 def test_hits_may_lie_deep_or_nowhere(deep: int) -> None:
     deep //= 2

@@ -175,7 +175,9 @@ def test_a_changed_document_has_its_pieces_placed_anew(theirs: Workbench, folder
     assert chunk.text.startswith("After that")
 
 
-@pytest.mark.parametrize("name", ["", " ", "a:b", "a@b", "x" * 61, "list:", "list:a", "a/b", "a,b"])
+@pytest.mark.parametrize(
+    "name", ["", " ", "a:b", "a@b", "x" * 61, "list:", "list:a", "a/b", "a,b", "a\ud800", "a\x00"]
+)
 def test_a_name_that_would_break_a_text_form_is_refused(docs: Workbench, name: str) -> None:
     with pytest.raises(InvalidSetting, match="cannot be a name"):
         docs.add_pieces(PieceFile(THEIRS), name, "export.jsonl")
