@@ -11,6 +11,7 @@ possible one stays until it is mended.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -171,8 +172,9 @@ def _choices(imported: Sequence[str], suffix: str, start: ChunkingSettings) -> l
         Key.CHUNKER + suffix, ""
     )
     for more in (linked, start.chooser):
-        if str(more).startswith(f"{IMPORTED}:"):
-            names.append(str(more))
+        with suppress(InvalidSetting):  # a link may hold anything
+            if _imported(str(more)):
+                names.append(str(more))
     return [*CHUNKERS, *dict.fromkeys(names)]
 
 

@@ -59,7 +59,15 @@ def test_an_impossible_overlap_is_said_and_not_used(app: AppTest) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("size", "0"), ("size", "-5"), ("size", "1e9"), ("chunker", "<b>"), ("unit", "")],
+    [
+        ("size", "0"),
+        ("size", "-5"),
+        ("size", "1e9"),
+        ("chunker", "<b>"),
+        ("unit", ""),
+        ("chunker", "imported:list:x"),
+        ("chunker", "imported:"),
+    ],
 )
 def test_a_link_with_an_impossible_value_gives_the_default(
     app: AppTest, key: str, value: str
