@@ -75,9 +75,10 @@ def _said(report: ImportReport, dry_run: bool) -> str:
             f"... and {len(more):,} more, {waiting:,} of them with a nearest passage; all of them: "
             "--json, or the Questions page"
         )
+    joined = f", {report.joined} joined to another of the same text" if report.joined else ""
     lines.append(
         f"{'would be: ' if dry_run else ''}{report.added} added, {report.changed} changed, "
-        f"{report.unchanged} unchanged; passages: {report.placed} placed exactly, "
+        f"{report.unchanged} unchanged{joined}; passages: {report.placed} placed exactly, "
         f"{report.folded} folded, {report.suggested} suggested, "
         f"{len(report.unplaced) - report.suggested} not placed"
     )

@@ -66,6 +66,7 @@ def imported(report: ImportReport) -> Plain:
         "added": report.added,
         "changed": report.changed,
         "unchanged": report.unchanged,
+        "joined": report.joined,
         "placed": report.placed,
         "folded": report.folded,
         "suggested": report.suggested,

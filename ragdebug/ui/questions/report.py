@@ -99,6 +99,8 @@ def _questions(made: ImportReport) -> str:
         parts.append(f"{made.changed:,} changed")
     if made.unchanged:
         parts.append(f"{made.unchanged:,} there already")
+    if made.joined:
+        parts.append(f"{made.joined:,} joined to another of the same text")
     return ", ".join(parts)
 
 

@@ -50,17 +50,21 @@ class Import:
         """
         self.problems += rows.problems
         by_text = {same_text_key(q.text): q.id for q in self.known.values() if not q.removed}
-        changed: dict[str, Question] = {}
         for draft in joining.drafts(rows.rows):
             question = self._question(draft, by_text)
             if question is None:
                 continue
-            old = self.known.get(question.id)
-            what = "added" if old is None else "unchanged" if question == old else "changed"
-            self.counts[what] = self.counts.get(what, 0) + 1
+            if question.id in self.made:
+                self._joined(draft, question.id)
             self.made[question.id] = question
             by_text[same_text_key(question.text)] = question.id
-            if what != "unchanged":
+        changed: dict[str, Question] = {}
+        for question in self.made.values():
+            old = self.known.get(question.id)
+            self._one_more(
+                "added" if old is None else "unchanged" if question == old else "changed"
+            )
+            if question != old:
                 changed[question.id] = question
         if self.coarse:
             what = f"Judgments of {self.coarse} questions were left out: they have passages already"
@@ -71,6 +75,18 @@ class Import:
             problems=tuple(self.problems),
             ids=tuple(self.made),
         )
+
+    def _joined(self, draft: Draft, name: str) -> None:
+        """Say that two of the file's questions are one."""
+        self._one_more("joined")
+        if draft.id and draft.id != name:
+            what = (
+                f"{draft.id} asks the same as {name}, so that what answers it was added to {name}."
+            )
+            self.problems.append((draft.rows[0].line, what))
+
+    def _one_more(self, what: str) -> None:
+        self.counts[what] = self.counts.get(what, 0) + 1
 
     def _question(self, draft: Draft, by_text: Mapping[str, str]) -> Question | None:
         old = self._old(draft, by_text)
@@ -160,7 +176,7 @@ class Import:
         else:
             what = ""
         if what:
-            self.counts[what] = self.counts.get(what, 0) + 1
+            self._one_more(what)
         if found.status != PLACED:
             self.unplaced.append(
                 Unplaced(

@@ -124,6 +124,7 @@ class ImportReport:
         added: questions that are new.
         changed: questions that were there and differ now.
         unchanged: questions that were there as they are.
+        joined: questions of the file that ask the same as another one of it, and became that one.
         placed: quotes and regions that stand where the file says, or exactly once.
         folded: quotes found with white space, case and typography folded.
         suggested: quotes that a similar passage waits for a yes on.
@@ -136,6 +137,7 @@ class ImportReport:
     added: int = 0
     changed: int = 0
     unchanged: int = 0
+    joined: int = 0
     placed: int = 0
     folded: int = 0
     suggested: int = 0

@@ -282,3 +282,19 @@ def test_another_text_under_the_same_id_is_told(wb: Workbench) -> None:
     assert report.added == 1
     assert [line for line, _ in report.problems] == [4]
     assert "another text" in report.problems[0][1]
+
+
+def test_two_ids_of_one_text_are_one_question_and_counted_as_one(wb: Workbench) -> None:
+    rows = (
+        f"id,question,source,quote\na,What of the bridge?,bridge.txt,{OPENS}\n"
+        f"b,what of the bridge?,bridge.txt,{TOLL}\n"
+    )
+    report = take(wb, rows)
+    assert (report.added, report.joined, report.placed, report.ids) == (1, 1, 2, ("a",))
+    (question,) = wb.questions()
+    assert [[x.place.quote for x in n.labels] for n in question.needs] == [[OPENS], [TOLL]]
+    assert report.problems == (
+        (3, "b asks the same as a, so that what answers it was added to a."),
+    )
+    again = take(wb, rows)
+    assert (again.added, again.changed, again.unchanged, again.joined) == (0, 0, 1, 1)
