@@ -15,9 +15,10 @@ from ragdebug import Workbench
 from ragdebug.settings import StrategySettings
 from ragdebug.ui import workspaces
 from ragdebug.ui.components import hit_board
-from ragdebug.ui.health import links
+from ragdebug.ui.health import index, links
 from ragdebug.ui.search import columns
-from ragdebug.workbench.health import CHECKS, Where
+from ragdebug.workbench.health import CHECKS, IndexCheck, Where
+from ragdebug.workbench.health.index_check import Costly
 
 ROOT = Path(__file__).resolve().parents[2]
 DRAFT = "wordllama-l2-supercat-256"
@@ -151,6 +152,20 @@ def test_the_index_is_compared_when_asked_and_again_when_a_slider_moves(
     until(app, "on 7 chunks")
     assert "never keeps fewer" not in said(app)
     assert app.query_params["hnsw_m"] == "8"
+
+
+def test_a_query_that_hnsw_answers_otherwise_is_linked_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    linked: list[str] = []
+    monkeypatch.setattr(
+        index.st, "page_link", lambda *_, **x: linked.append(x["query_params"]["q"])
+    )
+    query = "what does the ferry cost " * 90
+    costs = (Costly("", query, 0.8, 0),)
+    check = IndexCheck("vector", 9, "chunk texts", 1, 1, 8, 16, 16, {}, 1, 1, 0, 0, 5, costs)
+    index._costs(check, StrategySettings("vector"))
+    assert linked == [query]
 
 
 # The line on Search -------------------------------------------------------------------------------

@@ -131,6 +131,15 @@ def test_a_cold_start_shows_bm25_hits_before_any_model_library_is_imported(works
     assert done.returncode == 0, done.stderr[-3000:]
 
 
+def test_a_long_query_stays_whole(board: Board) -> None:
+    query = "green " * 4000 + "boat"
+    test = page(q=query, columns=LEXICAL)
+    filled(test, board)
+    assert test.text_input(key="q").value == query
+    assert test.query_params["q"] in (query, [query])
+    assert "boats.md" in board.column("bm25").cards[0].source
+
+
 def test_late_columns_are_pending_then_filled_and_a_click_computes_nothing(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,8 +144,8 @@ def _costs(check: IndexCheck, one: StrategySettings) -> None:
         f"first five.{lost}"
     )
     st.dataframe(
-        [{"query": c.query[:300], "of the first five": c.recall, "answers lost": c.lost}
-         for c in check.costs],
+        [{"query": literal.one_line(c.query, 300), "of the first five": c.recall,
+          "answers lost": c.lost} for c in check.costs],
         hide_index=True,
         height=tables.height(len(check.costs), LARGEST_PX),
         column_config={
@@ -166,5 +166,5 @@ def _costs(check: IndexCheck, one: StrategySettings) -> None:
                 state.SEARCH,
                 label=literal.plain(cost.query, 50),
                 icon=":material/search:",
-                query_params=state.search_params(cost.query[:1000], columns=columns),
+                query_params=state.search_params(cost.query, columns=columns),
             )

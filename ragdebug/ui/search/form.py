@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
 MOST_K = 100
-LONGEST_QUERY = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,11 @@ def query_row(wb: Workbench) -> tuple[str, int, tuple[tuple[str, str], ...]]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.form("search_query", border=False):
             with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                # As long as anybody likes: the widget would cut the rest off without a word.
                 query = st.text_input(
                     "Query",
                     key=Key.QUERY,
                     bind="query-params",
-                    max_chars=LONGEST_QUERY,
                     placeholder="Ask what your users ask …",
                 )
                 st.form_submit_button(
