@@ -61,7 +61,7 @@ def _fusion(strategy: StrategySettings, knobs: dict[str, object], key: str) -> N
         DEEPEST,
         strategy.depth,
         key,
-        "How many of each list are fused.",
+        "How many of each list are fused, never fewer than k.",
     )
     if strategy.fusion.method == "rrf":
         knobs["rrf_k"] = _slider(

@@ -84,6 +84,7 @@ def chunks(
     progress(0, 0, "chunks compared")
     near = near_pairs([texts[at] for at in kept])
     if near:
+        shares, its = ("shares", "its") if len(near) == 1 else ("share", "their")
         near.sort(key=lambda p: -p.similarity)
         pairs = [(kept[p.first], kept[p.second]) for p in near]
         found.append(
@@ -91,9 +92,9 @@ def chunks(
                 "near_duplicates",
                 graded(len(near) / len(rows)),
                 f"{at_least.capitalize()}{many(len(near), 'chunk')} of {len(rows):,} "
-                f"({percent(len(near), len(rows))}) {'shares' if len(near) == 1 else 'share'} "
-                f"{LIKE:.0%} or more of their word sequences with another one: versions or "
-                f"templates, which a model can hardly tell apart.{sample.said}",
+                f"({percent(len(near), len(rows))}) {shares} {LIKE:.0%} or more of {its} word "
+                "sequences with another one: versions or templates, which a model can hardly tell "
+                f"apart.{sample.said}",
                 len(near),
                 len(rows),
                 [_where(table, rows[a], rows[b], "≈") for a, b in _spread(table, rows, pairs)],

@@ -81,13 +81,17 @@ def of_run(
     made = finding(
         "reranker",
         WARNING,
-        f"In run {results.run.id} {strategy.rerank.model} changed the first {strategy.k} hits of "
+        f"In run {results.run.id} {strategy.rerank.model} changed {_first(strategy.k)} of "
         f"none of {many(len(known), 'question')}{drawn_of}.",
         len(known),
         len(known),
         [Where(RESULTS, results.run.label or results.run.id, run=results.run.id)],
     )
     return [replace(made, strategies=(str(strategy),), runs=(results.run.id,))]
+
+
+def _first(k: int) -> str:
+    return "the first hit" if k == 1 else f"the first {k:,} hits"
 
 
 def _places(results: RunResults, question: int, most: int) -> list[Place]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ragdebug.protocols import ModelInfo, Progress, TokenCounter, silent
+from ragdebug.settings import DEFAULT_RERANKER
 from ragdebug.table import ChunkTable
 from ragdebug.workbench.health.findings import (
     CHUNKS,
@@ -30,8 +31,8 @@ def check(
 ) -> list[Finding]:
     """Count the tokens of the index texts of the documents looked at.
 
-    A reranker reads the query in the same window, so that a chunk may be cut which just fits; only
-    what cannot fit whatever the query is counted.
+    A cross-encoder reads the query in the same window, so that a chunk may be cut which just fits;
+    only what cannot fit whatever the query is counted.
     """
     room = model.window - model.special_tokens
     if not model.window:
@@ -53,7 +54,7 @@ def check(
             graded(len(long) / len(rows)),
             f"{len(long):,} of {many(len(rows), 'chunk')} "
             f"{'is' if len(long) == 1 else 'are'} longer than the {room:,} tokens that "
-            f"{model.name} reads{' of query and text' if reranker else ''}, the longest "
+            f"{model.name} reads{_of(model) if reranker else ''}, the longest "
             f"{max(n for _, n in long):,}: {reads} does not see {percent(unseen, sum(tokens))} of "
             f"the tokens.{sample.said}",
             len(long),
@@ -61,6 +62,12 @@ def check(
             _where(table, model, long),
         )
     ]
+
+
+def _of(reranker: ModelInfo) -> str:
+    """Late interaction reads a text apart from the query; a cross-encoder reads both at once."""
+    apart = reranker.name == DEFAULT_RERANKER
+    return " of a text, apart from the query" if apart else " of query and text"
 
 
 def _where(table: ChunkTable, model: ModelInfo, long: list[tuple[int, int]]) -> list[Where]:

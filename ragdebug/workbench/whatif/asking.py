@@ -223,5 +223,8 @@ def _verdict(rescued: int, harmed: int, n: int, p: float) -> str:
     chance = "below 0.001" if p < 0.001 else f"{p:.3f}"
     if n < FEWEST:
         return f"{said}; no verdict: at least {FEWEST} questions are needed, n {n}"
-    clear = "a clear difference" if p < CLEAR else "not distinguishable"
-    return f"{said}; {clear}, p {chance}, n {n}"
+    if p >= CLEAR:
+        return f"{said}; not distinguishable, p {chance}, n {n}"
+    # Nobody counts how many settings were tried before this one.
+    look = "by one look: trying many settings finds one by chance"
+    return f"{said}; a clear difference, p {chance}, n {n}, {look}"

@@ -147,6 +147,10 @@ def test_a_run_whose_reranker_kept_every_order_is_told() -> None:
     same = [("d", at, at + 1) for at in range(3)]
     (found,) = reranker.of_run(made, strategy, ask, lambda queries: [same] * len(queries))
     assert (found.count, found.of, found.runs) == (2, 2, ("r1",))
+    assert "changed the first 2 hits of none" in found.sentence
+    alone = parse("reranked+k=1")
+    (first,) = reranker.of_run(made, alone, ask, lambda queries: [same] * len(queries))
+    assert "changed the first hit of none" in first.sentence
     below = [same[0], same[1], ("d", 9, 10)]  # below k, where nobody looks
     assert reranker.of_run(made, strategy, ask, lambda _: [same, below])
     swapped = [same[1], same[0], same[2]]

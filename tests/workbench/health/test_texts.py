@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ragdebug.protocols import ModelInfo
 from ragdebug.records import DocumentInfo, ParseWarning
 from ragdebug.table import ChunkTable
@@ -113,6 +115,11 @@ def test_a_rerankers_window_is_a_finding_of_its_own() -> None:
     model = ModelInfo("r", "reranker", "f", window=5, special_tokens=0)
     (found,) = window.check(table([doc], [[(0, 27)]]), model, Words(), whole(doc))  # type: ignore[arg-type]
     assert found.code == "beyond_reranker"
+    assert "the 5 tokens that r reads of query and text, the longest 6" in found.sentence
+    # Late interaction reads a text by itself.
+    late = replace(model, name="late-interaction")
+    (found,) = window.check(table([doc], [[(0, 27)]]), late, Words(), whole(doc))  # type: ignore[arg-type]
+    assert "late-interaction reads of a text, apart from the query, the longest" in found.sentence
 
 
 # Repeats ------------------------------------------------------------------------------------------
@@ -135,6 +142,9 @@ def test_chunks_with_the_same_and_with_nearly_the_same_text() -> None:
     assert (found["duplicate_chunks"].count, found["duplicate_chunks"].of) == (1, 4)
     assert found["duplicate_chunks"].where[0].label == "1.txt = 0.txt"
     assert (found["near_duplicates"].count, found["near_duplicates"].of) == (1, 4)
+    assert "1 chunk of 4 (25%) shares 80% or more of its word seq" in (
+        found["near_duplicates"].sentence
+    )
     assert found["near_duplicates"].where[0].label == "2.txt ≈ 0.txt"
 
 

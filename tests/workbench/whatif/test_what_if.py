@@ -8,6 +8,7 @@ import pytest
 from ragdebug import Workbench
 from ragdebug.errors import InvalidSetting
 from ragdebug.settings import StrategySettings
+from ragdebug.workbench.whatif.asking import _verdict
 
 DRAFT = "model=wordllama-l2-supercat-256"
 CHUNKING = "fixed:24/0:tokens:nolabel"
@@ -73,3 +74,11 @@ def test_what_if_is_a_real_run(wb: Workbench, preset: str, knobs: dict[str, obje
 def test_an_unknown_knob_is_named(wb: Workbench) -> None:
     with pytest.raises(InvalidSetting, match="loudness"):
         wb.what_if(strategy("bm25"), {"loudness": 11})
+
+
+def test_a_clear_difference_is_called_that_of_one_look() -> None:
+    assert _verdict(9, 0, 40, 0.0039) == (
+        "rescues 9 and harms 0; a clear difference, p 0.004, n 40, by one look: trying many "
+        "settings finds one by chance"
+    )
+    assert _verdict(2, 1, 40, 1.0) == "rescues 2 and harms 1; not distinguishable, p 1.000, n 40"
