@@ -5,7 +5,8 @@
     sending.within(names)                 a context in which they are sent; for threads and jobs
     sending.ask(wb, strategies, "key")    who would get texts, with the button; nothing when agreed
 
-Nothing is sent because a page is drawn, or because a link names a model.
+No text of the corpus is sent because a page is drawn, or because a link names a model. The query of
+a page goes to a model whose address was agreed to on this machine, since that is its search.
 """
 
 from __future__ import annotations

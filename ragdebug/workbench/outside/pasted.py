@@ -14,7 +14,7 @@ from ragdebug.pieces.hit_names import number
 from ragdebug.pieces.hit_rows import usable
 from ragdebug.workbench.outside.answers import ReturnedHit
 from ragdebug.workbench.outside.fields import read_hits
-from ragdebug.workbench.outside.json_hits import parsed
+from ragdebug.workbench.outside.spelled import parsed
 
 MOST_CHARS = 20_000_000
 MOST_HITS = 1000  # of a list that is looked at; placing 100,000 takes minutes
