@@ -6,10 +6,12 @@ the processor or the store. Work is cancelled at its next progress call; what it
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import logging
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +23,7 @@ from ragdebug.protocols import Progress
 log = logging.getLogger(__name__)
 
 KEEP = 20  # finished jobs remembered
+_OPEN: weakref.WeakSet[Jobs] = weakref.WeakSet()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class Jobs:
         self._ids = itertools.count(1)
         self._thread: threading.Thread | None = None
         self._closed = False
+        _OPEN.add(self)
 
     def start(self, kind: str, title: str, work: Callable[[Progress], Any], key: str = "") -> Job:
         """Queue some work; an active job of the same kind and key is returned instead."""
@@ -192,3 +196,10 @@ class Jobs:
                 self._change(job_id, done=done, total=total, what=what, rate=rate, eta_s=eta)
 
         return progress
+
+
+@atexit.register
+def _close_all() -> None:
+    """Let the workers end before the interpreter does: one inside a C++ library would abort it."""
+    for jobs in list(_OPEN):
+        jobs.close()

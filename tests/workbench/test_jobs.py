@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -97,3 +99,31 @@ def test_a_failure_is_told_and_the_next_job_runs(jobs: Jobs) -> None:
     assert crashed is not None
     assert crashed.state == "failed"
     assert "oops" in crashed.error
+
+
+LEFT_BEHIND = """
+import time
+from ragdebug.errors import Cancelled
+from ragdebug.workbench.jobs import Jobs
+
+def work(progress):
+    try:
+        while True:
+            progress(1, 2, "texts")
+            time.sleep(0.01)
+    except Cancelled:
+        print("stopped", flush=True)
+        raise
+
+jobs = Jobs()
+jobs.start("index", "Index", work)
+while not jobs.list()[0].total:
+    time.sleep(0.01)
+"""
+
+
+def test_a_program_that_ends_stops_its_work_first() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT_BEHIND], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "stopped\n", "")
