@@ -145,7 +145,8 @@ class Viewing(Search):
         """Lists side by side: the same passages, movement, overlap, evidence held."""
         # What another system returned lies in a table of its own, which only the search knows.
         tables = {
-            r.chunking: t if (t := r.trace.extras.get("table")) is not None
+            r.chunking: t
+            if (t := r.trace.extras.get("table")) is not None
             else self.chunk_table(r.chunking)
             for r in lists
             if r.hits or not r.error
