@@ -171,7 +171,7 @@ def test_a_budget_below_one_token_is_refused(budget: str) -> None:
         StrategySettings.parse(f"vector+budget={budget}")
 
 
-# What other systems bring --------------------------------------------------------------------------
+# What other systems bring -------------------------------------------------------------------------
 
 
 @given(stripped)
