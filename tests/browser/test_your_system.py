@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ragdebug import Workbench
+from ragdebug.settings import ChunkingSettings, RemoteModel
 from tests.support.model_server import ModelServer
 from tests.support.search_server import SearchServer
 
@@ -103,6 +104,52 @@ def test_a_model_behind_an_address_is_added_and_searched_with_after_a_yes(
     found.get_by_text("boats.md").nth(1).wait_for()
     assert bench.models.texts.total() > asked
     assert CANARY not in found.content() and CANARY not in found.url
+
+
+@pytest.fixture(scope="module")
+def ready(bench: Bench) -> Iterator[Bench]:
+    """The bench with a model that has embedded the corpus already."""
+    with pytest.MonkeyPatch.context() as patch, Workbench(bench.workspace) as wb:
+        patch.setenv("CANARY_KEY", CANARY)
+        wb.add_remote_model(
+            RemoteModel("ready", "embedder", bench.models.url, "small", key_env="CANARY_KEY")
+        )
+        with wb.sending():
+            wb.build(ChunkingSettings(), "api:ready")
+    yield bench
+
+
+@pytest.mark.parametrize(
+    ("number", "answer", "says"),
+    [
+        (1, (429, {"Retry-After": "0"}, b"{}"), "429"),
+        (2, (500, {}, b"{}"), "500"),
+        (3, (200, {}, b'{"data": [{"embed'), "JSON"),
+        (4, (200, {}, b"<html>Welcome</html>"), "<html>Welcome</html>"),
+        (5, (200, {}, b'{"data": [{"index": 0, "embedding": [1.0, 2.0]}]}'), "2 numbers instead of 32"),
+    ],
+    ids=["too many", "fault", "broken", "html", "another length"],
+)
+def test_what_a_model_answers_wrongly_is_said_in_its_column_alone(
+    ready: Bench, visit: Callable[..., Page], number: int, answer: object, says: str
+) -> None:
+    ready.models.plan.extend([answer] * 20)
+    # A query that was not embedded before.
+    query = f"green+boat+{number}"
+    page = visit(ready.address, f"Search?q={query}&columns=vector,bm25&model=api:ready")
+    failed = page.locator(".message.failed").first
+    failed.wait_for()
+    ready.models.plan.clear()
+    assert says in failed.inner_text()
+    page.get_by_text("boats.md").first.wait_for()
+
+
+def test_a_slow_model_holds_up_no_other_list(ready: Bench, visit: Callable[..., Page]) -> None:
+    ready.models.wait_s = 4.0
+    page = visit(ready.address, "Search?q=green+tea+water&columns=vector,bm25&model=api:ready")
+    page.get_by_text("tea.md").first.wait_for()
+    ready.models.wait_s = 0.0
+    page.get_by_text("tea.md").nth(1).wait_for()
 
 
 def test_result_lists_become_a_column(
