@@ -126,7 +126,11 @@ def ready(bench: Bench) -> Iterator[Bench]:
         (2, (500, {}, b"{}"), "500"),
         (3, (200, {}, b'{"data": [{"embed'), "JSON"),
         (4, (200, {}, b"<html>Welcome</html>"), "<html>Welcome</html>"),
-        (5, (200, {}, b'{"data": [{"index": 0, "embedding": [1.0, 2.0]}]}'), "2 numbers instead of 32"),
+        (
+            5,
+            (200, {}, b'{"data": [{"index": 0, "embedding": [1.0, 2.0]}]}'),
+            "2 numbers instead of 32",
+        ),
     ],
     ids=["too many", "fault", "broken", "html", "another length"],
 )
