@@ -86,7 +86,7 @@ def _last(wb: Workbench, kind: str, name: str) -> Job | None:
 
 def _report(wb: Workbench, report: FixReport, name: str, key: str) -> None:
     if report.note:
-        literal.note(report.note)
+        st.info(literal.plain(report.note, 600), icon=":material/info:")
     if report.fixes:
         rows = [_row(fix) for fix in report.fixes]
         lines = max(math.ceil(len(fix.verdict) / LINE_CHARS) for fix in report.fixes)
