@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,20 +11,15 @@ from ragdebug.errors import RagDebugError
 from ragdebug.protocols import Progress
 from ragdebug.ui import literal
 from ragdebug.ui.outside import piece_report
+from ragdebug.ui.outside.looked_at import LookedAt
 
 if TYPE_CHECKING:
     from ragdebug.store.pieces import PieceSet
     from ragdebug.workbench import Workbench
     from ragdebug.workbench.pieces.reports import PieceReport
 
-KIND = "pieces"
+_file = LookedAt("pieces")
 ROLES = ("text", "source", "id", "page", "start", "end", "vector")
-_JOB = "_outside_job"
-_REQUEST = "_outside_request"
-_REPORT = "_outside_report"
-_PROBLEM = "_outside_problem"
-_ROUND = "_outside_round"
-_PATIENCE_S = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +35,7 @@ class Request:
 
 def collect(wb: Workbench) -> None:
     """Take up what a job of this session came to."""
-    job = wb.jobs.get(st.session_state.get(_JOB, 0))
-    if job is None or job.active:
-        return
-    del st.session_state[_JOB]
-    if job.state == "failed":
-        st.session_state[_PROBLEM] = (job.error, job.hint)
-    elif job.state == "done":
-        st.session_state[_REPORT] = job.result
+    _file.collect(wb)
 
 
 def form(wb: Workbench, *, empty: bool) -> None:
@@ -56,13 +43,12 @@ def form(wb: Workbench, *, empty: bool) -> None:
     with st.expander("Bring in chunks", expanded=empty, icon=":material/upload_file:"):
         file = st.file_uploader(
             "JSONL, JSON, CSV or Parquet; the text forms also gzipped",
-            key=f"_outside_file_{st.session_state.get(_ROUND, 0)}",
+            key=_file.field,
         )
         if file is not None:
             _options(wb, (file.name, file.getvalue()))
-    if problem := st.session_state.get(_PROBLEM):
-        literal.problem(*problem)
-    report: PieceReport | None = st.session_state.get(_REPORT)
+    _file.say_problem()
+    report: PieceReport | None = _file.report
     if report is not None:
         _outcome(wb, report)
 
@@ -112,27 +98,11 @@ def _start(wb: Workbench, given: Request) -> None:
             progress=progress,
         )
 
-    verb = "Look at" if given.dry_run else "Bring in"
-    _run(wb, f"{verb} {given.file[0]}", work, f"{given.dry_run} {id(given)}")
-    st.session_state[_REQUEST] = given
-    if not given.dry_run:
-        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
-
-
-def _run(wb: Workbench, title: str, work: Callable[[Progress], PieceReport], key: str) -> None:
-    try:
-        job = wb.jobs.start(KIND, title, work, key=key)
-    except RagDebugError as error:
-        literal.problem(error)
-        return
-    for old in (_REPORT, _PROBLEM):
-        st.session_state.pop(old, None)
-    st.session_state[_JOB] = job.id
-    wb.jobs.wait(job.id, _PATIENCE_S)
+    _file.start(wb, given.file, given.dry_run, given, work)
 
 
 def _outcome(wb: Workbench, report: PieceReport) -> None:
-    request: Request | None = st.session_state.get(_REQUEST)
+    request: Request | None = _file.request
     with st.container(border=True, gap="small", key="outside_outcome"):
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
@@ -146,22 +116,16 @@ def _outcome(wb: Workbench, report: PieceReport) -> None:
                         icon=":material/add:",
                         key="outside_bring",
                         on_click=_start,
-                        args=(wb, Request(request.file, request.name, request.model,
-                                          request.columns, dry_run=False)),
-                    )  # fmt: skip
+                        args=(wb, replace(request, dry_run=False)),
+                    )
                 st.button(
                     "Close",
                     type="tertiary",
                     icon=":material/close:",
                     key="outside_close",
-                    on_click=_forget,
+                    on_click=_file.forget,
                 )
         piece_report.body(report)
-
-
-def _forget() -> None:
-    for old in (_REPORT, _PROBLEM, _REQUEST):
-        st.session_state.pop(old, None)
 
 
 def report_of(wb: Workbench, one: PieceSet) -> None:

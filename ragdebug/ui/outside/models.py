@@ -8,14 +8,14 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.ui import literal
-from ragdebug.ui.outside import model_form
+from ragdebug.ui.outside import model_form, taken_out
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
     from ragdebug.workbench.remote import RemoteRow
 
 _SAID = "_outside_models_said"  # (kind, sentence, hint) of the last thing that was done
-_TAKEN_OUT = "_outside_models_removed"
+_PART = "models"
 
 
 def draw(wb: Workbench) -> None:
@@ -29,12 +29,22 @@ def draw(wb: Workbench) -> None:
             " Streamlit's secrets, and never kept. Nothing is sent before you agree to it."
         )
     _said()
-    _undo(wb)
+    taken_out.undo(
+        _PART,
+        lambda name: f"{literal.plain(name, 60)} is out of use; its vectors stay.",
+        wb.restore_remote_model,
+    )
     for row in rows:
         _model(wb, row)
     with st.expander("Add a model", expanded=not rows, icon=":material/add:"):
         model_form.draw(wb)
-    _removed(wb)
+    gone = [r.record.model for r in wb.remote_models(removed=True)]
+    taken_out.drawer(
+        "Taken out",
+        _PART,
+        [(m.name, f"{m.name} · {m.model} · {m.host}") for m in gone],
+        wb.restore_remote_model,
+    )
 
 
 def said(kind: str, sentence: str, hint: str = "") -> None:
@@ -153,40 +163,4 @@ def _accept(wb: Workbench, name: str) -> None:
 
 def _remove(wb: Workbench, name: str) -> None:
     if wb.remove_remote_model(name):
-        st.session_state[_TAKEN_OUT] = name
-
-
-def _restore(wb: Workbench, name: str) -> None:
-    wb.restore_remote_model(name)
-
-
-def _undo(wb: Workbench) -> None:
-    gone = st.session_state.get(_TAKEN_OUT)
-    if not gone:
-        return
-    with st.container(
-        border=True, horizontal=True, vertical_alignment="center", gap="small", key="models_undo"
-    ):
-        st.markdown(f"{literal.plain(gone, 60)} is out of use; its vectors stay.", width="content")
-        if st.button("Undo", icon=":material/undo:", key="models_undo_button"):
-            del st.session_state[_TAKEN_OUT]
-            wb.restore_remote_model(gone)
-            st.rerun()
-
-
-def _removed(wb: Workbench) -> None:
-    gone = wb.remote_models(removed=True)
-    if not gone:
-        return
-    with st.expander(f"Taken out · {len(gone):,}", icon=":material/inventory_2:"):
-        for row in gone:
-            name = row.record.model.name
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.button(
-                    "Bring back",
-                    key=f"outside_back_{name}",
-                    icon=":material/undo:",
-                    on_click=_restore,
-                    args=(wb, name),
-                )
-                literal.small(f"{name} · {row.record.model.model} · {row.record.model.host}")
+        taken_out.remember(_PART, name)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.ui import literal, state
-from ragdebug.ui.outside import bringing
+from ragdebug.ui.outside import bringing, taken_out
 from ragdebug.ui.outside.times import moment
 from ragdebug.ui.state import Key
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ragdebug.store.pieces import PieceSet
     from ragdebug.workbench import Workbench
 
-_TAKEN_OUT = "_outside_pieces_removed"  # id of the set this session took out last
+_PART = "outside"
 _OPEN = "_outside_pieces_open"  # name of the set whose report is open
 
 
@@ -31,11 +31,18 @@ def draw(wb: Workbench) -> None:
             " offsets, metadata and vector. Each is placed in its document; then they are shown,"
             " searched, measured and explained like any other chunking."
         )
-    _undo(wb)
+    taken_out.undo(
+        _PART, lambda _: "The chunks are out of use; their documents stay.", wb.restore_pieces
+    )
     for one in sets:
         _set(wb, one)
     bringing.form(wb, empty=not sets)
-    _removed(wb)
+    taken_out.drawer(
+        "Replaced or taken out",
+        _PART,
+        [(s.id, _line(s)) for s in wb.piece_sets(removed=True)],
+        wb.restore_pieces,
+    )
 
 
 def _set(wb: Workbench, one: PieceSet) -> None:
@@ -77,6 +84,10 @@ def _about(one: PieceSet) -> str:
     if one.dimension:
         parts.append(f"vectors of {one.dimension:,} dimensions")
     return " · ".join(filter(None, parts))
+
+
+def _line(one: PieceSet) -> str:
+    return f"{one.name} · {one.pieces:,} chunks · {one.file} · {moment(one.created_at)}"
 
 
 def _own_model(wb: Workbench, one: PieceSet) -> str:
@@ -138,39 +149,4 @@ def _remove(wb: Workbench, one: PieceSet) -> None:
     except RagDebugError as error:
         literal.problem(error)
         return
-    st.session_state[_TAKEN_OUT] = one.id
-
-
-def _undo(wb: Workbench) -> None:
-    gone = st.session_state.get(_TAKEN_OUT)
-    if not gone:
-        return
-    with st.container(
-        border=True, horizontal=True, vertical_alignment="center", gap="small", key="outside_undo"
-    ):
-        st.markdown("The chunks are out of use; their documents stay.", width="content")
-        if st.button("Undo", icon=":material/undo:", key="outside_undo_button"):
-            del st.session_state[_TAKEN_OUT]
-            wb.restore_pieces(gone)
-            st.rerun()
-
-
-def _removed(wb: Workbench) -> None:
-    """All that were replaced or taken out, in a drawer."""
-    gone = wb.piece_sets(removed=True)
-    if not gone:
-        return
-    with st.expander(f"Replaced or taken out · {len(gone):,}", icon=":material/inventory_2:"):
-        for one in gone[:50]:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.button(
-                    "Bring back",
-                    key=f"outside_restore_{one.id}",
-                    icon=":material/undo:",
-                    on_click=wb.restore_pieces,
-                    args=(one.id,),
-                )
-                st.caption(
-                    f"{literal.plain(one.name, 60)} · {one.pieces:,} chunks ·"
-                    f" {literal.plain(one.file, 60)} · {moment(one.created_at)}"
-                )
+    taken_out.remember(_PART, one.id)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.ui import literal, state
-from ragdebug.ui.outside import searcher_form, trial
+from ragdebug.ui.outside import searcher_form, taken_out, trial
 
 if TYPE_CHECKING:
     from ragdebug.settings import SearcherSettings
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ragdebug.workbench.outside.registering import SearcherRow
 
 _SAID = "_outside_searchers_said"
-_TAKEN_OUT = "_outside_searchers_removed"
+_PART = "searcher"
 _TRIED = "_outside_searchers_tried"  # (name, trial or error)
 
 
@@ -31,7 +31,9 @@ def draw(wb: Workbench) -> None:
             " or a slow answer stays in its own column."
         )
     _said()
-    _undo(wb)
+    taken_out.undo(
+        _PART, lambda name: f"{literal.plain(name, 60)} is out of use.", wb.restore_searcher
+    )
     for row in rows:
         _searcher(wb, row)
     changing = searcher_form.loaded()
@@ -43,7 +45,13 @@ def draw(wb: Workbench) -> None:
         key=f"outside_searcher_form_{changing}",
     ):
         searcher_form.draw(wb)
-    _removed(wb)
+    gone = [r.settings for r in wb.searchers(removed=True)]
+    taken_out.drawer(
+        "Taken out",
+        _PART,
+        [(s.name, f"{s.name} · {s.where}") for s in gone],
+        wb.restore_searcher,
+    )
 
 
 def added(settings: SearcherSettings) -> None:
@@ -167,39 +175,4 @@ def _ask(wb: Workbench, row: SearcherRow) -> None:
 
 def _remove(wb: Workbench, name: str) -> None:
     if wb.remove_searcher(name):
-        st.session_state[_TAKEN_OUT] = name
-
-
-def _restore(wb: Workbench, name: str) -> None:
-    wb.restore_searcher(name)
-
-
-def _undo(wb: Workbench) -> None:
-    gone = st.session_state.get(_TAKEN_OUT)
-    if not gone:
-        return
-    with st.container(
-        border=True, horizontal=True, vertical_alignment="center", gap="small", key="searcher_undo"
-    ):
-        st.markdown(f"{literal.plain(gone, 60)} is out of use.", width="content")
-        if st.button("Undo", icon=":material/undo:", key="searcher_undo_button"):
-            del st.session_state[_TAKEN_OUT]
-            wb.restore_searcher(gone)
-            st.rerun()
-
-
-def _removed(wb: Workbench) -> None:
-    gone = wb.searchers(removed=True)
-    if not gone:
-        return
-    with st.expander(f"Taken out · {len(gone):,}", icon=":material/inventory_2:"):
-        for row in gone:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.button(
-                    "Bring back",
-                    key=f"outside_back_searcher_{row.settings.name}",
-                    icon=":material/undo:",
-                    on_click=_restore,
-                    args=(wb, row.settings.name),
-                )
-                literal.small(f"{row.settings.name} · {row.settings.where}")
+        taken_out.remember(_PART, name)
