@@ -124,6 +124,16 @@ class ProgressLine:
             self._open = False
 
 
+class Listing(click.Group):
+    """A group that lists where no command of it is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read ``models --json`` as ``models list --json``."""
+        if not args or (args[0].startswith("-") and args[0] not in ("-h", "--help")):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
 def command(f: F) -> F:
     """Options and error handling of every command; the function gets a `Session` first."""
     from ragdebug.settings import DEFAULT_WORKSPACE

@@ -7,23 +7,13 @@ from typing import Any
 
 import click
 
-from ragdebug.cli.base import Session, command, shorten, table
+from ragdebug.cli.base import Listing, Session, command, shorten, table
 from ragdebug.errors import ModelNotFound
 from ragdebug.settings import FORMS, RemoteModel
 from ragdebug.workbench import plain, plain_remote
 
 
-class _Listing(click.Group):
-    """A group that lists where no command of it is named."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read ``models --json`` as ``models list --json``."""
-        if not args or (args[0].startswith("-") and args[0] not in ("-h", "--help")):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group(cls=_Listing)
+@click.group(cls=Listing)
 def models() -> None:
     """Models to embed and rerank with: list, add one behind an address, test, remove, accept."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ragdebug.cli.base import Session, command, shorten, table
+from ragdebug.cli.base import Listing, Session, command, shorten, table
 from ragdebug.errors import NotBrought
 from ragdebug.settings import SearcherSettings, parse_pairs
 from ragdebug.settings.searcher import HTTP, METHODS, PYTHON, parse_field, parse_header
@@ -18,17 +18,7 @@ from ragdebug.workbench import plain_searchers
 from ragdebug.workbench.outside.searcher_reports import SearcherTrial
 
 
-class _Listing(click.Group):
-    """A group that lists where no command of it is named."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read ``searchers --json`` as ``searchers list --json``."""
-        if not args or (args[0].startswith("-") and args[0] not in ("-h", "--help")):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group(cls=_Listing)
+@click.group(cls=Listing)
 def searchers() -> None:
     """Your own search as a strategy: a Python function, or an HTTP address."""
 
