@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -125,7 +126,7 @@ def embed_missing(
             del batches[-call:]
             before = time.perf_counter()
             # A server may ask to wait for minutes: the user can stop there, too.
-            with watched(lambda at=done: progress(at, len(todo), "texts")):  # type: ignore[misc]
+            with watched(partial(progress, done, len(todo), "texts")):
                 vectors = embedder.embed_passages([by_hash[h] for h in taken])
             spent = time.perf_counter() - before
             pending.add(taken, vectors)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from ragdebug.pieces.flat import side_by_side
 from ragdebug.pieces.hit_names import roles
@@ -119,7 +120,7 @@ def _array(name: str, items: Sequence[object], looked: dict[int, Found | None]) 
     path = ""
     if items and all(isinstance(x, list | tuple) for x in items) and not _are_pairs(items):
         notes, path = _of_first(len(items)), "0"  # one array a query
-        items = items[0]  # type: ignore[assignment]
+        items = cast("Sequence[object]", items[0])
     if len(items) == 1 and isinstance(items[0], Mapping) and (inside := _inside(items[0], looked)):
         return replace(inside, path=_joined(path, 0, inside.path))
     return Found(items, name, notes, path) if like_hits(items) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -157,7 +158,7 @@ def _score_by_query(
     if total:
         progress(0, total, "passages reranked")
     for query, keys in asked.items():
-        with watched(lambda at=done: progress(at, total, "passages reranked")):  # type: ignore[misc]
+        with watched(partial(progress, done, total, "passages reranked")):
             values = scorer.score(query, [pairs.texts[key] for key in keys])
         fresh = {(query, k): v for k, v in zip(keys, values.tolist(), strict=True)}
         store.put_many(scorer.info.fingerprint, fresh)

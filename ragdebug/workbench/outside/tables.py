@@ -13,7 +13,7 @@ from ragdebug.records import Document, DocumentInfo
 from ragdebug.store.pieces import KeptPiece
 from ragdebug.table import ChunkTable, DocumentRef
 from ragdebug.workbench.outside.elsewhere import is_elsewhere, stand_in
-from ragdebug.workbench.pieces.cutting import PieceChunks, place
+from ragdebug.workbench.pieces.cutting import PieceChunks, note_rows, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,7 @@ def piece_table(
     )
     rows = np.full(max((p.position for p in pieces), default=-1) + 1, -1, np.int64)
     for document in documents:
-        inside = table.rows_of(document.id)
-        spans = table.spans[inside.start : inside.stop].tolist()
-        at = {(start, end): inside.start + i for i, (start, end) in enumerate(spans)}
-        for one in placed[document.id]:
-            rows[one.piece.position] = at[one.start, one.end]
+        note_rows(rows, table, document.id, placed[document.id])
     return PieceTable(table, rows)
 
 

@@ -139,11 +139,8 @@ class PieceChunks:
             inside = table.rows_of(document)
             if not inside:
                 continue
-            spans = table.spans[inside.start : inside.stop].tolist()
-            at = {(start, end): inside.start + i for i, (start, end) in enumerate(spans)}
             version = table.document(inside.start).version
-            for one in self.place(found.id, self._load(document, version)):
-                rows[one.piece.position] = at.get((one.start, one.end), -1)
+            note_rows(rows, table, document, self.place(found.id, self._load(document, version)))
         return rows
 
     def metadata(self, name: str, table: ChunkTable) -> list[list[Mapping[str, str]]]:
@@ -170,6 +167,17 @@ class PieceChunks:
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
         unit = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
         return rows, unit
+
+
+def note_rows(
+    rows: NDArray[np.int64], table: ChunkTable, document: str, placed: Sequence[PlacedPiece]
+) -> None:
+    """Write the row of each placed piece of a document at its position; -1 where it has none."""
+    inside = table.rows_of(document)
+    spans = table.spans[inside.start : inside.stop].tolist()
+    at = {(start, end): inside.start + i for i, (start, end) in enumerate(spans)}
+    for one in placed:
+        rows[one.piece.position] = at.get((one.start, one.end), -1)
 
 
 def place(pieces: Sequence[KeptPiece], document: Document) -> tuple[PlacedPiece, ...]:
