@@ -15,10 +15,12 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import numpy as np
+
+from tests.support.loopback import Loopback
 
 DIMENSION = 32
 
@@ -39,7 +41,7 @@ def overlap(query: str, text: str) -> float:
 
 
 @dataclass
-class ModelServer:
+class ModelServer(Loopback):
     """What the server does and what it has seen.
 
     Attributes:
@@ -70,38 +72,6 @@ class ModelServer:
     headers: list[dict[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def start(self) -> None:
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_GET(self) -> None:
-                outer.handle(self, None)
-
-            def do_POST(self) -> None:
-                size = int(self.headers.get("Content-Length", 0))
-                outer.handle(self, json.loads(self.rfile.read(size)))
-
-        self._server = _Quiet(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-        )
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def asked(self) -> int:
@@ -178,11 +148,6 @@ class ModelServer:
 
     def finish(self, value: Any) -> Any:
         return self.change(value) if self.change else value
-
-
-class _Quiet(ThreadingHTTPServer):
-    def handle_error(self, *_: object) -> None:
-        """A client that went away is what some tests are about."""
 
 
 def send(

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.support.loopback import Loopback
 from tests.support.model_server import overlap, send
 
 
 @dataclass
-class SearchServer:
+class SearchServer(Loopback):
     """What the server does and what it has seen. A request's path chooses the form of the answer.
 
     Attributes:
@@ -34,40 +34,6 @@ class SearchServer:
     asked: list[tuple[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def start(self) -> None:
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_GET(self) -> None:
-                outer.handle(self, None)
-
-            def do_POST(self) -> None:
-                size = int(self.headers.get("Content-Length", 0))
-                outer.handle(self, json.loads(self.rfile.read(size)))
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        # A client that did not wait is no fault of the server.
-        self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-        )
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def queries(self) -> list[str]:
