@@ -10,6 +10,7 @@ the same workspace gets the same server. `gallery` is the address of the compone
 the script has run; at the end of a test, errors in a page and requests to other machines fail it.
 `visit_once` is the same for a whole module. `settled(page)` waits for the script after an action;
 better wait for what should be seen.
+`click_row(page, table, row)` clicks a table, whose cells are drawn on a canvas.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Request
+    from playwright.sync_api import Browser, Locator, Page, Request
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = (
@@ -42,6 +43,7 @@ FLAGS = (
     "--disable-sync",
 )
 PATIENCE_MS = 60_000  # for slow machines; nothing waits longer than it has to
+ROW_PX = 33  # of a table
 
 
 def _free_port() -> int:
@@ -154,6 +156,26 @@ def settled() -> Callable[[Page], None]:
         page.wait_for_timeout(150)
 
     return wait
+
+
+@pytest.fixture(scope="session")
+def click_row(settled: Callable[[Page], None]) -> Callable[..., None]:
+    """Click a row of a table, counted from 1, `x` pixels from its left edge (16: its tick).
+
+    Waits until nothing is drawn any more that could move the table or take the click."""
+
+    def click(page: Page, table: Locator, row: int, x: int = 16) -> None:
+        canvas = table.locator("canvas").first
+        canvas.wait_for()
+        settled(page)
+        canvas.scroll_into_view_if_needed()
+        box, before = canvas.bounding_box(), None
+        while box is None or box != before:
+            page.wait_for_timeout(500)
+            box, before = canvas.bounding_box(), box
+        page.mouse.click(box["x"] + x, box["y"] + ROW_PX * row + ROW_PX // 2)
+
+    return click
 
 
 Visit = Callable[..., "Page"]

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-ROW_PX = 33
-
 
 def pdf(pages: int) -> bytes:
     """A PDF whose pages say their number."""
@@ -50,30 +48,27 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def tick(page: Page, row: int) -> None:
-    """Tick a row of the table; they count from 1."""
-    page.get_by_test_id("stDataFrame").first.click(
-        position={"x": 16, "y": ROW_PX * row + ROW_PX // 2}
-    )
-
-
 def document(page: Page) -> Locator:
     """The text that is open."""
     return page.get_by_role("textbox", name="Document text")
 
 
 def test_a_ticked_row_opens_its_document_and_never_passes_on_to_another(
-    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+    app: Callable[[Path], str],
+    visit: Callable[..., Page],
+    workspace: Path,
+    click_row: Callable[..., None],
 ) -> None:
     page = visit(app(workspace), "Corpus")
-    tick(page, 2)
+    table = page.get_by_test_id("stDataFrame").first
+    click_row(page, table, 2)
     document(page).get_by_text("Beans are green.").wait_for()
     field = page.get_by_placeholder("Find in names", exact=False)
     field.fill("c.txt")
     field.press("Enter")
     page.wait_for_timeout(1500)
     document(page).get_by_text("Beans are green.").wait_for()
-    tick(page, 1)
+    click_row(page, table, 1)
     document(page).get_by_text("<b>not bold</b> $x^2$ :smile:").wait_for()
     page.wait_for_url(lambda url: "doc=" in url)
 

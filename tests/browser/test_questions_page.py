@@ -88,16 +88,15 @@ def test_lines_are_pasted_and_labelled_by_keys_alone(
 
 
 def test_a_question_opens_by_click_and_by_link_and_j_k_esc_lead_on(
-    address: str, wb: Workbench, visit: Visit, settled: Settled
+    address: str,
+    wb: Workbench,
+    visit: Visit,
+    settled: Settled,
+    click_row: Callable[..., None],
 ) -> None:
     first, second = wb.add_lines(f"{HOSTILE}\nsecond question")
     page = visit(address, "Questions")
-    table = page.get_by_test_id("stDataFrame").first
-    table.wait_for()
-    settled(page)
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 200, box["y"] + 33 + 16)
+    click_row(page, page.get_by_test_id("stDataFrame").first, 1, x=200)
     page.get_by_role("button", name="All questions").wait_for()
     settled(page)
     assert f"question={first.id}" in page.url

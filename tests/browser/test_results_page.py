@@ -11,7 +11,7 @@ import pytest
 from ragdebug import Workbench
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -42,11 +42,6 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def cells(table: Locator) -> Locator:
-    """The canvas of a table, on which its cells are drawn."""
-    return table.locator("canvas").first
-
-
 def test_both_curves_have_a_line_a_run_and_one_legend(
     app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
 ) -> None:
@@ -59,7 +54,10 @@ def test_both_curves_have_a_line_a_run_and_one_legend(
 
 
 def test_a_question_leads_to_search_with_its_evidence_and_the_strategies(
-    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+    app: Callable[[Path], str],
+    visit: Callable[..., Page],
+    workspace: Path,
+    click_row: Callable[..., None],
 ) -> None:
     from playwright.sync_api import expect
 
@@ -67,11 +65,7 @@ def test_a_question_leads_to_search_with_its_evidence_and_the_strategies(
     page.get_by_role("textbox", name="Find in questions").fill("heron")
     page.get_by_role("textbox", name="Find in questions").press("Enter")
     page.get_by_text("1 question", exact=True).wait_for()
-    table = cells(page.get_by_test_id("stDataFrame").last)
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 22, box["y"] + 50)
+    click_row(page, page.get_by_test_id("stDataFrame").last, 1, x=22)
     page.wait_for_url(lambda url: "/Search" in url)
     assert "expect=" in page.url
     assert page.url.count("bm25%40") + page.url.count("bm25@") == 2
@@ -83,19 +77,15 @@ def test_a_note_is_written_in_its_cell(
     visit: Callable[..., Page],
     settled: Callable[[Page], None],
     workspace: Path,
+    click_row: Callable[..., None],
 ) -> None:
     page = visit(app(workspace), "Results", width=1920)
     table = page.get_by_test_id("stDataFrame").filter(has_text="recall@2000t").first
-    cells(table).scroll_into_view_if_needed()
-    box, before = cells(table).bounding_box(), None
-    while box != before:  # a line above the table may still come in
-        page.wait_for_timeout(1500)
-        box, before = cells(table).bounding_box(), box
-    assert box is not None
+    table.wait_for()
     note = table.locator("[role=columnheader]", has_text="note")
     at = note.get_attribute("aria-colindex")
     assert at is not None
-    page.mouse.click(box["x"] + 120, box["y"] + 50)
+    click_row(page, table, 1, x=120)
     for _ in range(int(at) - 2):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(60)

@@ -21,7 +21,6 @@ HOSTILE = "is <b>heron</b> :red[there] $x$ ~~now~~?"
 PASSAGE = "The {} costs <img src=x onerror=alert(1)> $3$ ~~euros~~."
 NAME = "<b>heron :red[c] $x$.txt"
 ACTIVE = "img[src='x'], .katex, del, s, b, script + b"
-ROW_PX = 33
 STRATEGY = "bm25@structure:220/40:tokens:label+k=2"
 
 
@@ -85,7 +84,7 @@ def test_the_stage_that_lost_it_is_marked_in_words(trace: Callable[[str], Page])
 
 
 def test_a_part_of_a_bar_lists_its_questions_and_one_of_them_is_opened(
-    trace: Callable[[str], Page],
+    trace: Callable[[str], Page], click_row: Callable[..., None]
 ) -> None:
     page = trace(HOSTILE)
     chart = page.locator(".js-plotly-plot")
@@ -97,6 +96,6 @@ def test_a_part_of_a_bar_lists_its_questions_and_one_of_them_is_opened(
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.get_by_text("not retrieved, 3").wait_for()
-    page.get_by_test_id("stDataFrame").last.click(position={"x": 16, "y": ROW_PX + ROW_PX // 2})
+    click_row(page, page.locator("[class*=st-key-trace_questions_]"), 1)
     page.locator(".st-key-trace_report", has_text="not among the candidates").wait_for()
     assert "question=" in page.url
