@@ -33,6 +33,13 @@ _ID = (
 )
 # Names that mean nothing but an id: it stays one although rows repeat it.
 _PLAIN_ID = frozenset(["id", "_id", "uid", "uuid", "guid", "identifier", "record_id", "row_id"])
+# Names of codes that people ask by, so that they must be found; as an id also those that follow.
+_CODE = frozenset(
+    "sku code part_number part_no article_number article_no item_number item_no product_code "
+    "product_number model_number serial_number order_number invoice_number error_code mpn ean gtin "
+    "isbn artikelnummer teilenummer bestellnummer referencia".split()
+)
+_CODE_AS_ID = frozenset(["number", "nr", "no"])
 _LANGUAGE = ("language", "lang", "locale", "sprache", "langue", "idioma")
 
 
@@ -47,6 +54,7 @@ class ColumnGuess:
         metadata: those that are kept as metadata.
         sample: the first records, column -> value.
         title: the one that is a record's title, or "".
+        codes: those of part numbers and other codes that a record is asked for by.
         language: the one that holds a record's language, or "".
         obvious: whether one text column stood out; else text is ``column: value`` lines.
     """
@@ -57,6 +65,7 @@ class ColumnGuess:
     metadata: tuple[str, ...] = ()
     sample: tuple[Mapping[str, str], ...] = ()
     title: str = ""
+    codes: tuple[str, ...] = ()
     language: str = ""
     obvious: bool = True
 
@@ -124,6 +133,9 @@ def guess(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> ColumnGu
         metadata=tuple(metadata),
         sample=tuple(dict(r) for r in rows[:SAMPLE_ROWS]),
         title=title if title not in text or not obvious else "",
+        codes=tuple(
+            c for c in filled if _key(c) in _CODE or (c == id_column and _key(c) in _CODE_AS_ID)
+        ),
         language=_first(_LANGUAGE, filled),
         obvious=obvious,
     )

@@ -11,7 +11,7 @@ from ragdebug.documents.columns import ColumnGuess, find, guess
 from ragdebug.documents.options import ParseOptions
 from ragdebug.documents.text import plain_blocks
 from ragdebug.errors import CorruptDocument, DocumentError, EmptyDocument
-from ragdebug.records import Block, ParsedDocument, ParseWarning
+from ragdebug.records import Block, ParsedDocument, ParseWarning, Section
 
 MAX_KEY_CHARS = 200
 MAX_WARNINGS = 100
@@ -96,6 +96,7 @@ def documents(found: Rows, options: ParseOptions) -> list[ParsedDocument]:
                 parser=found.parser,
                 key="" if found.single else key,
                 title=one_line(row.values.get(columns.title, "")),
+                sections=_sections(text, heading_of(row.values, columns)),
                 blocks=_blocks(text),
                 metadata={c: row.values[c] for c in columns.metadata if row.values.get(c)},
                 language=language if re.fullmatch("[a-z]{2}", language) else "",
@@ -142,6 +143,13 @@ def text_of(values: Mapping[str, str], columns: ColumnGuess) -> str:
     return "\n".join(f"{c}: {v}" for c in columns.text if (v := values.get(c, "")).strip())
 
 
+def heading_of(values: Mapping[str, str], columns: ColumnGuess) -> str:
+    """Codes and title of a record, as far as its text does not say them: ``ZX-4411 · Reel``."""
+    text = text_of(values, columns)
+    named = (one_line(values.get(c, "")) for c in (*columns.codes, columns.title) if c)
+    return " · ".join(dict.fromkeys(part for part in named if part and part not in text))
+
+
 def shorten(warnings: Sequence[ParseWarning]) -> Iterator[ParseWarning]:
     """The warnings, the many of a broken file summed up after the first hundred."""
     yield from warnings[:MAX_WARNINGS]
@@ -173,6 +181,11 @@ class _Keys:
             key = f"{wanted}~{self._next[wanted]}"
         self._taken.add(key)
         return key, "" if key == wanted else wanted
+
+
+def _sections(text: str, heading: str) -> tuple[Section, ...]:
+    """The record as a section under its heading, so that its chunks are labelled with it."""
+    return (Section(0, len(text), 1, heading, 0),) if heading else ()
 
 
 def _blocks(text: str) -> tuple[Block, ...]:

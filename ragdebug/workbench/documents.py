@@ -10,9 +10,10 @@ from pathlib import Path
 from ragdebug.documents.columns import ColumnGuess, guess_columns
 from ragdebug.documents.options import ParseOptions
 from ragdebug.documents.pasted import page_text, with_page
+from ragdebug.documents.version import version_of
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo
-from ragdebug.settings import DEFAULT_EMBEDDER, fingerprint
+from ragdebug.settings import DEFAULT_EMBEDDER
 from ragdebug.store.exclusive import exclusive
 from ragdebug.store.rows import PurgeReport
 from ragdebug.tokens import counter
@@ -176,7 +177,7 @@ class Documents(Base):
             pasted.forget([document], page)
         made = pasted.apply(document, base.parsed)
         (tokens,) = counter(DEFAULT_EMBEDDER).count_many([made.text])
-        version = fingerprint([made.text, made.parser])
+        version = version_of(made)
         self.store.documents.set_text(document, made, version, tokens)
         return self.info(document)
 

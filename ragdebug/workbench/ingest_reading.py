@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from ragdebug import __version__
 from ragdebug.documents.options import Limits, ParseOptions
 from ragdebug.documents.parse import parse
+from ragdebug.documents.version import version_of
 from ragdebug.errors import DocumentError, MissingFile
 from ragdebug.protocols import Progress
 from ragdebug.records import DocumentInfo, ParsedDocument
@@ -156,7 +157,7 @@ class Reading:
             self._store.save([read])
             self._pasted.rebase(read.id, read.version)
         (tokens,) = self._count_tokens([made.text])
-        version = fingerprint([made.text, made.parser])
+        version = version_of(made)
         return replace(read, parsed=made, version=version, tokens=tokens)
 
     def _options(self, item: Item) -> str:
@@ -210,7 +211,7 @@ class Reading:
             file_hash=digest,
             options=options,
             parsed=one,
-            version=fingerprint([one.text, one.parser]),
+            version=version_of(one),
             tokens=tokens,
             upload=upload,
             tenant=metadata.get("tenant"),

@@ -177,6 +177,25 @@ def test_columns_become_text_id_title_and_metadata(read: Read) -> None:
     assert docs[0].metadata == {"title": "Oar", "colour": "brown", "lang": "en"}
 
 
+@pytest.mark.parametrize(
+    ("source", "heading"),
+    [
+        ("sku,title,description\nZX-44,Reel,Sealed drag.\n", "ZX-44 · Reel"),
+        ("id,error_code,subject,text\n7,ERR-12,Pump stalls,Close it.\n", "ERR-12 · Pump stalls"),
+        ("number,note\n4711,The seal leaks.\n", "4711"),
+        ("sku,price\nZX-44,12\n", "ZX-44"),
+        # Ids that name nothing, and what the text says itself, are no heading.
+        ("id,number,text\na,2,Close it.\n", ""),
+        ("sku,title,text\nZX-44,Reel,ZX-44: Reel with sealed drag.\n", ""),
+        ("sku,title,text\nZX-44,Reel,Reel with sealed drag.\n", "ZX-44"),
+    ],
+)
+def test_codes_and_title_are_the_heading_of_a_record(read: Read, source: str, heading: str) -> None:
+    (doc,) = read(parse_csv, source, "shop.csv")
+    assert [s.title for s in doc.sections] == ([heading] if heading else [])
+    assert [(s.start, s.end) for s in doc.sections] == ([(0, len(doc.text))] if heading else [])
+
+
 def test_chosen_columns_win(read: Read) -> None:
     source = "sku,name,note,text\n1,oar,ash wood,long\n2,sail,cloth,wide\n"
     docs = read(

@@ -152,6 +152,12 @@ def test_columns_of_a_table_are_guessed_and_can_be_chosen(
     assert texts(wb) == {"faq.csv#q1": "By card.", "faq.csv#q2": "Press it."}
 
 
+def test_the_form_of_a_table_says_what_labels_its_rows(page: Callable[..., AppTest]) -> None:
+    app = upload(page(), ("shop.csv", b"sku,title,text\nZX-44,Reel,Sealed drag.\n"))
+    (said,) = [c.value for c in app.caption if "labelled" in c.value]
+    assert "sku and title" in said
+
+
 def test_a_table_can_be_one_document(page: Callable[..., AppTest], wb: Workbench) -> None:
     app = upload(page(), ("faq.csv", b"question,answer\nHow?,So.\nWhy?,Hence.\n"))
     app.segmented_control[0].set_value("table")

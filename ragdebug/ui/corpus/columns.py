@@ -88,6 +88,9 @@ def _form(file: str, guess: ColumnGuess) -> dict[str, Any]:
         "Metadata", guess.columns, default=list(guess.metadata), key=f"_metadata_{file}"
     )
     _sample(guess)
+    labels = [literal.plain(c, 40) for c in (*guess.codes, guess.title) if c and c not in text]
+    if labels:
+        st.caption(f"Chunks of a row are labelled with {' and '.join(labels)}: searched as well.")
     # Only what differs from the guess, so that the same file read twice is read the same way.
     values: dict[str, Any] = {}
     if text and tuple(text) != tuple(guess.text):

@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import os
-import stat
-import sys
 import threading
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from ragdebug import Workbench
-from ragdebug.documents import scan
-from ragdebug.errors import Cancelled, MassRemoval, NameTaken
+from ragdebug.errors import Cancelled, MassRemoval
 from ragdebug.store.exclusive import exclusive
 from ragdebug.workbench.documents import INGEST_LOCK
 from ragdebug.workbench.reports import IngestReport
-
-
-def write(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, "utf-8")
-    return path
-
-
-def statuses(report: IngestReport) -> dict[str, str]:
-    return {d.source: d.status for d in report.documents}
-
-
-def sources(wb: Workbench) -> list[str]:
-    return [d.source for d in wb.documents()]
-
-
-def found(wb: Workbench, query: str) -> list[str]:
-    return [h.chunk.source for h in wb.search(query, ["bm25"]).lists["bm25"].hits]
+from tests.workbench.ingest.looking import found, sources, statuses, write
 
 
 def test_a_second_ingest_of_the_same_folder_changes_nothing(wb: Workbench, folder: Path) -> None:
@@ -183,55 +159,6 @@ def test_the_same_text_twice_is_pointed_out(wb: Workbench, folder: Path) -> None
     assert "a.txt" in b.warnings[0].message
 
 
-def test_an_upload_of_a_taken_name_asks_replaces_or_keeps_both(wb: Workbench) -> None:
-    wb.ingest_files([("menu.txt", b"Turnip soup.")])
-    with pytest.raises(NameTaken, match="menu.txt"):
-        wb.ingest_files([("other.txt", b"Else."), ("menu.txt", b"Leek soup.")])
-    assert sources(wb) == ["menu.txt"]
-    assert wb.ingest_files([("menu.txt", b"Turnip soup.")]).counts() == {"unchanged": 1}
-    wb.ingest_files([("menu.txt", b"Leek soup.")], on_conflict="keep_both")
-    assert sources(wb) == ["menu (2).txt", "menu.txt"]
-    wb.ingest_files([("menu.txt", b"Bean soup.")], on_conflict="replace")
-    assert found(wb, "turnip") == []
-    assert found(wb, "bean") == ["menu.txt"]
-    assert found(wb, "leek") == ["menu (2).txt"]
-
-
-def test_names_of_uploads_cannot_leave_the_workspace(wb: Workbench, tmp_path: Path) -> None:
-    before = {p for p in tmp_path.rglob("*") if "workspace" not in p.parts}
-    names = ["../outside.txt", "/rooted.txt", "..\\up.txt", "..", "a/../../b.txt"]
-    wb.ingest_files([(n, f"Lagoon {i}.".encode()) for i, n in enumerate(names)])
-    after = {p for p in tmp_path.rglob("*") if "workspace" not in p.parts}
-    assert after == before
-    assert all("/" not in s and "\\" not in s for s in sources(wb))
-
-
-def test_a_zip_is_read_like_a_folder(wb: Workbench, tmp_path: Path) -> None:
-    file = tmp_path / "all.zip"
-    with zipfile.ZipFile(file, "w") as z:
-        z.writestr("a/report.txt", "About wool.")
-        z.writestr("b/report.txt", "About silk.")
-        z.writestr("../evil.txt", "About evil.")
-    wb.ingest([file])
-    assert found(wb, "wool") == ["a/report.txt"]
-    assert found(wb, "silk") == ["b/report.txt"]
-    assert not (tmp_path.parent / "evil.txt").exists()
-    with zipfile.ZipFile(file, "w") as z:
-        z.writestr("a/report.txt", "About wool.")
-    wb.ingest([file], yes=True)
-    assert [d.source for d in wb.documents() if d.status != "failed"] == ["a/report.txt"]
-
-
-def test_an_original_is_given_back(wb: Workbench, folder: Path) -> None:
-    path = write(folder, "a.txt", "By reference.\r\n")
-    wb.ingest([path])
-    wb.ingest_files([("b.txt", b"Uploaded.")])
-    assert wb.original(wb.resolve("a.txt").id) == ("a.txt", b"By reference.\r\n")
-    assert wb.original(wb.resolve("b.txt").id) == ("b.txt", b"Uploaded.")
-    path.unlink()
-    assert wb.original(wb.resolve("a.txt").id) is None
-
-
 def test_a_purged_document_leaves_no_trace(wb: Workbench) -> None:
     wb.ingest_files([("secret.txt", b"The xylophone code is 4711."), ("other.txt", b"Nothing.")])
     wb.search("xylophone", ["bm25", "vector+model=wordllama-l2-supercat-256"])
@@ -277,59 +204,6 @@ def test_a_folder_covers_what_was_read_from_a_folder_inside_it(wb: Workbench, fo
     assert statuses(wb.ingest([folder]))["birds/c.txt"] == "removed"
 
 
-def test_an_archive_in_a_folder_keeps_what_was_read_from_it(wb: Workbench, folder: Path) -> None:
-    write(folder, "a.txt", "File a.")
-    with zipfile.ZipFile(folder / "more.zip", "w") as archive:
-        archive.writestr("b.txt", "File b.")
-    wb.ingest([folder / "more.zip"])
-    wb.ingest([folder])
-    assert {"a.txt", "b.txt"} <= set(sources(wb))
-
-
-def test_what_cannot_be_looked_at_now_is_not_taken_for_gone(
-    wb: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in "abc":
-        write(folder, f"{name}.txt", f"File {name}.")
-    wb.ingest([folder])
-    look = scan._is_binary
-
-    def denied(path: Path) -> bool:
-        if path.name == "c.txt":
-            raise PermissionError(13, "Permission denied", str(path))
-        return look(path)
-
-    monkeypatch.setattr(scan, "_is_binary", denied)
-    report = wb.ingest([folder])
-    assert report.counts() == {"unchanged": 2}
-    assert report.skipped == (("c.txt", "not readable"),)
-    assert sources(wb) == ["a.txt", "b.txt", "c.txt"]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-def test_names_of_odd_bytes_are_the_same_file_the_next_time(wb: Workbench, folder: Path) -> None:
-    for name in (b"x\xff.txt", b"x\xfe.txt", b"y\x1fz.txt"):
-        (folder / os.fsdecode(name)).write_text(f"File {name!r}.", "utf-8")
-    assert wb.ingest([folder]).counts() == {"added": 3}
-    assert wb.ingest([folder]).counts() == {"unchanged": 3}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-def test_the_original_of_a_name_of_odd_bytes_is_given_back(
-    wb: Workbench, folder: Path, tmp_path: Path
-) -> None:
-    odd = os.fsencode(folder) + b"/dir\xfe/x\xff.txt"
-    os.mkdir(os.path.dirname(odd))
-    Path(os.fsdecode(odd)).write_bytes(b"By reference.")
-    wb.ingest([folder])
-    (info,) = wb.documents()
-    original = wb.original(info.id)
-    assert original is not None
-    assert original[1] == b"By reference."
-    # It is still there, so that the same bytes elsewhere are a second file and no move.
-    assert wb.ingest([write(tmp_path, "copy.txt", "By reference.")]).counts() == {"added": 1}
-
-
 def test_two_ingests_at_once_keep_files_of_the_same_name_apart(
     tmp_path: Path, wb: Workbench
 ) -> None:
@@ -365,77 +239,14 @@ def test_an_ingest_that_waits_for_another_can_be_stopped(wb: Workbench, folder: 
     assert wb.ingest([folder]).counts() == {"added": 1}
 
 
-def test_a_path_that_the_system_refuses_does_not_stop_the_others(
+def test_a_record_is_found_by_its_code_and_by_its_title_as_it_is_now(
     wb: Workbench, folder: Path
 ) -> None:
-    good = write(folder, "a.txt", "File a.")
-    report = wb.ingest([folder / ("x" * 300), good])
-    assert report.counts() == {"added": 1, "failed": 1}
-    assert "cannot be read" in next(d.error for d in report.documents if d.error)
-    assert sources(wb) == ["a.txt"]
-
-
-def test_a_known_file_in_a_folder_that_may_not_be_looked_into_stays(
-    wb: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hidden = write(folder, "inner/a.txt", "File a.")
-    other = write(folder, "b.txt", "File b.")
-    wb.ingest([hidden])
-    exists = Path.exists
-
-    def denied(path: Path) -> bool:
-        if path.name == "a.txt":
-            raise PermissionError(13, "Permission denied", str(path))
-        return exists(path)
-
-    monkeypatch.setattr(Path, "exists", denied)
-    assert wb.ingest([other]).counts() == {"added": 1}
-    assert sources(wb) == ["a.txt", "b.txt"]
-
-
-def test_a_link_out_of_the_folder_is_refused_and_the_rest_goes_in(
-    wb: Workbench, folder: Path, tmp_path: Path
-) -> None:
-    secret = write(tmp_path / "private", "key.txt", "The heron knows the password.")
-    write(folder, "a.txt", "The crane flies.")
-    try:
-        (folder / "x.txt").symlink_to(secret)
-        (folder / "more").symlink_to(secret.parent)
-        (folder / "b.txt").symlink_to("a.txt")
-        (folder / "round").symlink_to(folder)
-    except OSError:
-        pytest.skip("no links here")
-    report = wb.ingest([folder])
-    assert statuses(report) == {
-        "a.txt": "added",
-        "b.txt": "added",
-        "x.txt": "failed",
-        "more": "failed",
-    }
-    for d in report.documents:
-        if d.status == "failed":
-            assert d.source in d.error
-            assert "outside" in d.error
-            assert d.hint
-    assert found(wb, "heron password") == []
-    assert report.skipped == (("round/", "link to a folder"),)
-    assert wb.ingest([folder]).counts() == {"unchanged": 2, "failed": 2}
-    (folder / "x.txt").unlink()
-    (folder / "more").unlink()
-    assert wb.ingest([folder]).counts() == {"unchanged": 2}
-    assert sources(wb) == ["a.txt", "b.txt"]
-
-
-def test_links_in_an_archive_are_refused_and_the_rest_goes_in(wb: Workbench) -> None:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        link = zipfile.ZipInfo("x.txt")
-        link.create_system = 3
-        link.external_attr = (stat.S_IFLNK | 0o777) << 16
-        archive.writestr(link, "/etc/hostname")
-        archive.writestr("a.txt", "The crane flies.")
-    report = wb.ingest_files([("all.zip", out.getvalue())])
-    assert statuses(report) == {"all.zip/x.txt": "failed", "a.txt": "added"}
-    (failed,) = [d for d in report.documents if d.status == "failed"]
-    assert "x.txt" in failed.error
-    assert failed.hint
+    items = write(folder, "items.csv", "sku,title,text\nZX-44,Heron rod,For rivers.\n")
+    wb.ingest([items])
+    assert found(wb, "ZX-44") == found(wb, "heron") == ["items.csv#ZX-44"]
+    assert wb.search("rivers", ["bm25"]).lists["bm25"].hits[0].chunk.label == "ZX-44 · Heron rod"
+    write(folder, "items.csv", "sku,title,text\nZX-44,Marlin rod,For rivers.\n")
+    assert statuses(wb.ingest([items])) == {"items.csv#ZX-44": "changed"}
+    assert found(wb, "heron") == []
+    assert found(wb, "marlin") == ["items.csv#ZX-44"]
