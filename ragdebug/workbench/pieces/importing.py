@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ragdebug.documents.version import version_of
 from ragdebug.errors import InvalidSetting, ModelError, ModelMismatch, NotBrought
 from ragdebug.model_files import info as model_info
 from ragdebug.model_files import known as known_models
@@ -231,7 +232,7 @@ class Pieces(Documents, RemoteModels):
                 file_hash=made.id,
                 options=made.name,
                 parsed=parsed,
-                version=fingerprint([parsed.text, parsed.parser]),
+                version=version_of(parsed),
                 tokens=0,
                 tenant=parsed.metadata.get("tenant"),
             )
