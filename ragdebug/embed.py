@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from ragdebug.protocols import (
     silent,
     text_hash,
 )
-from ragdebug.web import watched
 from ragdebug.web.consent import Sending
+from ragdebug.web.parallel import in_parallel
 
 __all__ = ["EmbedPlan", "EmbedStats", "embed_missing", "plan", "text_hash"]
 
@@ -61,7 +60,7 @@ class EmbedStats:
         embedded: how many were new and are in the cache now.
         left: how many are still missing, because the time given was over.
         elapsed_s: seconds for all of it.
-        model_s: seconds of these inside the model.
+        model_s: seconds inside the model; of calls at the same time each counts.
     """
 
     texts: int
@@ -116,24 +115,31 @@ def embed_missing(
     batches = _batches(todo, by_hash, info.batch or BATCH)
     pending = _Pending(info, cache)
     done, model_s, call = 0, 0.0, 1
-    if todo:
-        progress(0, len(todo), "texts")
+
+    def calls() -> Iterator[list[str]]:
+        while batches and (budget_s is None or time.perf_counter() - start < budget_s):
+            yield [h for batch in _taken(batches, call) for h in batch]
+
+    def embed(taken: list[str]) -> tuple[Vectors, float]:
+        before = time.perf_counter()
+        vectors = embedder.embed_passages([by_hash[h] for h in taken])
+        return vectors, time.perf_counter() - before
+
+    def keep(taken: list[str], made: tuple[Vectors, float]) -> None:
+        nonlocal done, model_s, call
+        vectors, spent = made
+        pending.add(taken, vectors)
+        done += len(taken)
+        model_s += spent
+        call = 1 if info.batch else _next_call(call, spent)
+
+    def tell() -> None:  # also while a server asks to wait: the user can stop there, too
+        progress(done, len(todo), "texts")
+
     try:
-        while batches:
-            if budget_s is not None and time.perf_counter() - start >= budget_s:
-                break
-            taken = [h for batch in batches[-call:] for h in batch]
-            del batches[-call:]
-            before = time.perf_counter()
-            # A server may ask to wait for minutes: the user can stop there, too.
-            with watched(partial(progress, done, len(todo), "texts")):
-                vectors = embedder.embed_passages([by_hash[h] for h in taken])
-            spent = time.perf_counter() - before
-            pending.add(taken, vectors)
-            done += len(taken)
-            model_s += spent
-            call = 1 if info.batch else _next_call(call, spent)
-            progress(done, len(todo), "texts")
+        if todo:
+            tell()
+        in_parallel(embed, calls(), keep, info.parallel, tell)
     finally:
         pending.flush()
     elapsed = time.perf_counter() - start
@@ -155,6 +161,13 @@ def _batches(hashes: list[str], by_hash: dict[str, str], size: int = BATCH) -> l
     batches = [ordered[i : i + size] for i in range(0, len(ordered), size)]
     order = np.random.default_rng(len(batches)).permutation(len(batches))
     return [batches[i] for i in order]
+
+
+def _taken(batches: list[list[str]], number: int) -> list[list[str]]:
+    """Take some batches off the end of a list of them."""
+    taken = batches[-number:]
+    del batches[-number:]
+    return taken
 
 
 def _next_call(call: int, spent_s: float) -> int:

@@ -67,6 +67,7 @@ class ModelInfo:
         note: one sentence for a person.
         remote: behind an address: what it reads is sent there.
         batch: most texts in one request to it; 0 for models on this machine.
+        parallel: most requests to it at the same time.
         tokenizer: model whose tokenizer counts for it; "" for its own.
         price_per_million: of a million tokens; 0 where nothing is known or to be paid.
     """
@@ -86,6 +87,7 @@ class ModelInfo:
     note: str = ""
     remote: bool = False
     batch: int = 0
+    parallel: int = 1
     tokenizer: str = ""
     price_per_million: float = 0.0
 

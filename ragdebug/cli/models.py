@@ -62,7 +62,16 @@ def list_(session: Session, removed: bool) -> None:
               help="Protocol.  [default: openai, for rerankers cohere]")  # fmt: skip
 @click.option("--key-env", default="", metavar="NAME",
               help="Environment variable that holds the key; never the key itself.")  # fmt: skip
+@click.option("--key-header", default="", metavar="NAME",
+              help="Header that carries the key as it is, such as api-key for Azure.  [default:"
+              " Authorization, after the word Bearer]")  # fmt: skip
 @click.option("--batch", type=int, default=64, show_default=True, help="Texts in one request.")
+@click.option(
+    "--parallel",
+    type=int,
+    default=0,
+    help="Requests at the same time.  [default: 1 on this machine, 4 elsewhere]",
+)
 @click.option("--timeout", "timeout_s", type=float, default=60.0, show_default=True,
               help="Seconds.")  # fmt: skip
 @click.option("--requests-per-minute", type=float, default=0.0, help="Pace to keep; 0 for none.")

@@ -70,14 +70,15 @@ class RemoteRecord:
             note=f"{m.model or 'The model'} behind an address{priced}.",
             remote=True,
             batch=m.batch,
+            parallel=m.at_once,
             tokenizer=m.tokenizer or DEFAULT_EMBEDDER,
             price_per_million=m.price_per_million,
         )
 
     def _speed(self) -> float:
-        """Texts a second: a full batch taken for twice as slow as the one text of the probe."""
+        """Texts a second: full batches taken for twice as slow as the one text of the probe."""
         m = self.model
-        rates = [m.batch / max(2 * self.elapsed_s, 0.05)]
+        rates = [m.at_once * m.batch / max(2 * self.elapsed_s, 0.05)]
         if m.requests_per_minute:
             rates.append(m.requests_per_minute * m.batch / 60)
         if m.tokens_per_minute:

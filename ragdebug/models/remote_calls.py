@@ -15,7 +15,8 @@ from ragdebug.errors import AddressError, AddressNotFound, AnswerNotUnderstood
 from ragdebug.model_files import well_formed
 from ragdebug.model_files.text import estimated_tokens
 from ragdebug.settings import RemoteModel
-from ragdebug.web.client import Address, JsonClient
+from ragdebug.web.client import JsonClient
+from ragdebug.web.records import Address
 
 LISTED = 8  # names of models in a message
 
@@ -26,6 +27,8 @@ def client_of(model: RemoteModel) -> JsonClient:
         Address(
             name=f"The model {model.full_name}",
             key_env=model.key_env,
+            key_header=model.key_header or "Authorization",
+            key_scheme="" if model.key_header else "Bearer",
             timeout_s=model.timeout_s,
             requests_per_minute=model.requests_per_minute,
             tokens_per_minute=model.tokens_per_minute,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ragdebug.models.remote_probe import Watch, changed
 from ragdebug.protocols import Vectors
 from ragdebug.web.client import JsonClient
 from ragdebug.web.consent import ask_first
+from ragdebug.web.parallel import in_parallel
 
 # A server that takes fewer texts at once, or a shorter text, says so with one of these.
 TOO_MUCH = (400, 413, 422)
@@ -54,25 +55,30 @@ class RemoteEmbedder:
     def embed_queries(self, queries: Sequence[str]) -> Vectors:
         """Shape (n, dimension): `embed_query` of each, in batches; raises as `embed_passages`."""
         ask_first(self.info.name, self._model.host, _questions(len(queries)))
-        return self._embed(queries, self.info.query_prompt)
+        return self._embed(queries, self.info.query_prompt, self.info.parallel)
 
-    def _embed(self, texts: Sequence[str], prompt: str) -> Vectors:
+    def _embed(self, texts: Sequence[str], prompt: str, at_once: int = 1) -> Vectors:
         made = np.zeros((len(texts), self.info.dimension), np.float32)
         at = [i for i, text in enumerate(texts) if text.strip()]
         if at:
             self._watch.check()
-            made[at] = self._sent([prompt + texts[i] for i in at])
+            made[at] = self._sent([prompt + texts[i] for i in at], at_once)
         return made
 
-    def _sent(self, texts: list[str]) -> Vectors:
+    def _sent(self, texts: list[str], at_once: int) -> Vectors:
         """Unit vectors of texts that are not blank, in requests of at most a batch."""
-        parts = []
-        start = 0
-        while start < len(texts):
-            some = texts[start : start + self._batch]
-            parts.append(self._request(some))
-            start += len(some)
-        return np.concatenate(parts)
+        made = np.zeros((len(texts), self.info.dimension), np.float32)
+
+        def batches() -> Iterator[slice]:
+            start = 0
+            while start < len(texts):
+                yield slice(start, start := min(start + self._batch, len(texts)))
+
+        def keep(at: slice, vectors: Vectors) -> None:
+            made[at] = vectors
+
+        in_parallel(lambda at: self._request(texts[at]), batches(), keep, at_once)
+        return made
 
     def _request(self, texts: list[str]) -> Vectors:
         """One batch; in halves where the server finds it too much at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
@@ -46,6 +47,7 @@ class Watch:
     def __init__(self, client: JsonClient, record: RemoteRecord) -> None:
         self._client, self._record = client, record
         self._checked_at: float | None = None
+        self._lock = threading.Lock()
 
     def check(self) -> None:
         """Compare with what is stored, where that was not done lately.
@@ -54,12 +56,13 @@ class Watch:
             ModelChanged: another model answers.
             AddressError: nobody answers.
         """
-        if self._checked_at is not None and time.monotonic() - self._checked_at < RECHECK_S:
-            return
-        why = difference(self._record, ask(self._client, self._record.model))
-        if why:
-            raise changed(self._record.model, why)
-        self._checked_at = time.monotonic()
+        with self._lock:  # several threads may ask at the same time
+            if self._checked_at is not None and time.monotonic() - self._checked_at < RECHECK_S:
+                return
+            why = difference(self._record, ask(self._client, self._record.model))
+            if why:
+                raise changed(self._record.model, why)
+            self._checked_at = time.monotonic()
 
 
 def changed(model: RemoteModel, why: str) -> ModelChanged:

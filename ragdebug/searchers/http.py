@@ -9,7 +9,8 @@ from ragdebug.searchers.records import MOST_HITS, Reply
 from ragdebug.settings.searcher import BODY, SearcherSettings, fill_from_environment
 from ragdebug.settings.template import as_filter, fill_address, fill_body
 from ragdebug.web import key_of
-from ragdebug.web.client import Address, JsonClient
+from ragdebug.web.client import JsonClient
+from ragdebug.web.records import Address
 
 MOST_BYTES = 32 << 20
 

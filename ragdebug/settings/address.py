@@ -13,6 +13,12 @@ from ragdebug.settings.values import refuse
 
 # Names of query parameters that carry a key with some service or other.
 _KEYS = re.compile(r"key|token|secret|passw|pwd|auth|credential|signature|^sig$", re.IGNORECASE)
+# No digits, and no sk- in front: so that no key can be taken for it.
+_KEY_HEADER = re.compile(r"(?!sk[-_])[A-Za-z]{1,24}(?:[-_][A-Za-z]{1,24}){0,5}")
+_TAKEN = frozenset(
+    "accept accept-encoding connection content-length content-type cookie host te"
+    " transfer-encoding upgrade user-agent".split()
+)  # headers that mean something else to every server
 _KEY_ENV = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
 _HINT = "Put the key into an environment variable, and give the variable's name."
 
@@ -44,6 +50,30 @@ def checked_address(url: str) -> str:
                 f"The address holds the parameter {name[:40]!r}, which looks like a key.", _HINT
             )
     return url.rstrip("/") if not parts.query else url
+
+
+def is_this_machine(url: str) -> bool:
+    """Whether an address leads nowhere but to this machine."""
+    host = urlsplit(url).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def checked_key_header(name: str) -> str:
+    """The name of the header that carries a key; "" for ``Authorization: Bearer``.
+
+    Raises:
+        InvalidSetting: when it is no such name; a key that was pasted in its place is not quoted.
+    """
+    name = name.strip()
+    if name.lower() == "authorization":
+        return ""
+    if name and (not _KEY_HEADER.fullmatch(name) or name.lower() in _TAKEN):
+        raise refuse(
+            "This is not the name of a header for a key: words of letters, joined by '-' or '_'.",
+            "Give the name alone, such as api-key, and never the key itself; left out, the key is"
+            " sent as Authorization: Bearer.",
+        )
+    return name
 
 
 def checked_key_env(name: str) -> str:

@@ -8,7 +8,12 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from ragdebug.settings.address import checked_address, checked_key_env
+from ragdebug.settings.address import (
+    checked_address,
+    checked_key_env,
+    checked_key_header,
+    is_this_machine,
+)
 from ragdebug.settings.values import fingerprint, finite, refuse
 
 REMOTE_PREFIX = "api:"
@@ -19,6 +24,11 @@ FORMS: dict[str, tuple[str, str]] = {
     "tei": ("reranker", "rerank"),
     "voyage": ("reranker", "rerank"),
 }
+# Requests at the same time, where nobody says. A server on this machine works on one graphics card
+# or on these cores: more only wait there, and run out of time. One elsewhere is mostly waited for:
+# four take a fourth of the time, and are few for any account's limits.
+AT_ONCE_HERE, AT_ONCE_ELSEWHERE = 1, 4
+MOST_AT_ONCE = 32
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 
 
@@ -38,7 +48,10 @@ class RemoteModel:
         model: what the server calls it.
         form: openai (``/embeddings``), or for rerankers cohere (also Jina, vLLM), tei, voyage.
         key_env: name of the environment variable or secret that holds the key; "" for none.
+        key_header: name of the header that carries the key as it is, such as ``api-key`` at Azure;
+            "" for ``Authorization: Bearer``.
         batch: most texts in one request.
+        parallel: most requests at the same time; 0 for 1 on this machine and 4 elsewhere.
         timeout_s: longest wait for an answer.
         requests_per_minute: 0 for no limit.
         tokens_per_minute: 0 for no limit.
@@ -57,7 +70,9 @@ class RemoteModel:
     model: str
     form: str = ""
     key_env: str = ""
+    key_header: str = ""
     batch: int = 64
+    parallel: int = 0
     timeout_s: float = 60.0
     requests_per_minute: float = 0
     tokens_per_minute: float = 0
@@ -88,10 +103,17 @@ class RemoteModel:
         object.__setattr__(self, "form", form)
         object.__setattr__(self, "url", checked_address(self.url))
         object.__setattr__(self, "key_env", checked_key_env(self.key_env))
+        object.__setattr__(self, "key_header", checked_key_header(self.key_header))
+        if self.key_header and not self.key_env:
+            raise refuse(
+                "There is a header for a key, and no key.",
+                "Name the environment variable that holds the key, too.",
+            )
         object.__setattr__(self, "model", self.model.strip())
         if not self.model and form != "tei":
             raise refuse("The model's name at the server is missing.", "Such as bge-m3.")
         finite("The batch", self.batch, 1, 10_000)
+        finite("The number of requests at the same time", self.parallel, 0, MOST_AT_ONCE)
         finite("The time-out", self.timeout_s, 0.1, 3600)
         finite("Requests a minute", self.requests_per_minute, 0)
         finite("Tokens a minute", self.tokens_per_minute, 0)
@@ -129,10 +151,22 @@ class RemoteModel:
         return urlsplit(self.url).netloc
 
     @property
+    def at_once(self) -> int:
+        """Most requests at the same time."""
+        chosen = AT_ONCE_HERE if is_this_machine(self.url) else AT_ONCE_ELSEWHERE
+        return self.parallel or chosen
+
+    @property
+    def key_from(self) -> str:
+        """``the key in NAME``, with the header where it is one of its own; "" without a key."""
+        if not self.key_env:
+            return ""
+        return f"the key in {self.key_env}" + (f" as {self.key_header}" if self.key_header else "")
+
+    @property
     def agreement(self) -> str:
         """What a person on this machine agrees to: to ask this address, with this key."""
-        with_key = f" with the key in {self.key_env}" if self.key_env else ""
-        return f"ask {self.endpoint}{with_key}"
+        return f"ask {self.endpoint}" + (f" with {self.key_from}" if self.key_env else "")
 
     def fingerprint(self) -> str:
         """Identity of these settings."""

@@ -23,11 +23,18 @@ def watched(check: Callable[[], None]) -> Iterator[None]:
         _watch.reset(before)
 
 
+def watching() -> Callable[[], None]:
+    """What lets whoever watches this thread say that it is enough; it may be called elsewhere."""
+    return _watch.get() or _nobody
+
+
 def look() -> None:
     """Let whoever watches say that it is enough."""
-    check = _watch.get()
-    if check is not None:
-        check()
+    watching()()
+
+
+def _nobody() -> None:
+    """Nobody watches."""
 
 
 def pause(seconds: float) -> None:
@@ -49,14 +56,19 @@ class Pace:
 
     def wait(self, tokens: int = 0) -> None:
         """Wait until the next request may start; it takes a minute's share of what it sends."""
-        with self._lock:
-            now = time.monotonic()
-            start = max(now, self._free_at)
-            self._free_at = start + max(
-                60 / self._requests if self._requests else 0,
-                60 * tokens / self._tokens if self._tokens else 0,
-            )
-        pause(start - now)
+        share = max(
+            60 / self._requests if self._requests else 0,
+            60 * tokens / self._tokens if self._tokens else 0,
+        )
+        while True:
+            # Nobody's turn is set beforehand: `hold` may come while others wait.
+            with self._lock:
+                now = time.monotonic()
+                left = self._free_at - now
+                if left <= 0:
+                    self._free_at = now + share
+                    return
+            pause(left)
 
     def hold(self, seconds: float) -> None:
         """Let no further request start for so long, since the server asked for it."""

@@ -45,7 +45,8 @@ class ModelServer(Loopback):
     """What the server does and what it has seen.
 
     Attributes:
-        key: the bearer token it wants; "" for none.
+        key: the key it wants; "" for none.
+        key_header: where it wants the key; after the word Bearer where this is Authorization.
         plan: one entry for each of the next requests: a status, (status, headers, body), or a
             function handler -> None that answers by itself; None for the right answer.
         seed: changes all vectors, as another model behind the same name would.
@@ -59,6 +60,7 @@ class ModelServer(Loopback):
     """
 
     key: str = ""
+    key_header: str = "Authorization"
     plan: list[Any] = field(default_factory=list)
     seed: int = 0
     dimension: int = DIMENSION
@@ -78,6 +80,10 @@ class ModelServer(Loopback):
         """How many requests came in."""
         return len(self.paths)
 
+    @property
+    def _wanted(self) -> str:
+        return f"Bearer {self.key}" if self.key_header == "Authorization" else self.key
+
     def handle(self, handler: BaseHTTPRequestHandler, body: Any) -> None:
         with self.lock:
             self.paths.append(handler.path)
@@ -94,15 +100,15 @@ class ModelServer(Loopback):
         elif planned is not None:
             status, headers, content = planned
             send(handler, status, content, headers)
-        elif self.key and handler.headers.get("Authorization") != f"Bearer {self.key}":
-            given = handler.headers.get("Authorization", "")
+        elif self.key and handler.headers.get(self.key_header) != self._wanted:
+            given = handler.headers.get(self.key_header, "")
             message = f"Incorrect API key provided: {given}"
             send(handler, 401, {"error": {"message": message}})
         else:
             self.answer(handler, body)
 
     def answer(self, handler: BaseHTTPRequestHandler, body: Any) -> None:
-        path = handler.path
+        path = handler.path.partition("?")[0]
         if path.endswith("/models"):
             send(handler, 200, {"data": [{"id": name} for name in self.models]})
         elif path.endswith("/embeddings"):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.settings import RemoteModel
+from ragdebug.settings.remote import MOST_AT_ONCE
 from ragdebug.ui import literal
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ FORMS = {
 }
 _PROBLEM = "_outside_model_problem"
 _KEYS = (
-    "form", "name", "url", "model", "key_env", "batch", "timeout", "rpm", "tpm", "dimensions",
-    "window", "price", "query_prompt", "passage_prompt",
+    "form", "name", "url", "model", "key_env", "key_header", "batch", "parallel", "timeout", "rpm",
+    "tpm", "dimensions", "window", "price", "query_prompt", "passage_prompt",
 )  # fmt: skip
 
 
@@ -48,7 +49,7 @@ def draw(wb: Workbench) -> None:
             placeholder="none needed; such as OPENAI_API_KEY",
             help="Its name, never the key itself. A name in Streamlit's secrets will do, too.",
         )  # fmt: skip
-        with st.expander("Pace, price, prompts, window", icon=":material/tune:"):
+        with st.expander("Header of the key, pace, price, prompts, window", icon=":material/tune:"):
             _more()
         if st.form_submit_button(
             "Try it and add it",
@@ -62,6 +63,11 @@ def draw(wb: Workbench) -> None:
 
 
 def _more() -> None:
+    st.text_input(
+        "Header that carries the key", key="_outside_m_key_header",
+        placeholder="Authorization, after the word Bearer",
+        help="Where a server wants another one: api-key for Azure OpenAI. Its name, never the key.",
+    )  # fmt: skip
     one, two, three = st.columns(3)
     one.number_input("Texts in one request", 1, 10_000, 64, key="_outside_m_batch")
     two.number_input("Longest wait, seconds", 1, 3600, 60, key="_outside_m_timeout")
@@ -79,8 +85,13 @@ def _more() -> None:
         "Length of vectors, 0: its own", 0, 100_000, 0, key="_outside_m_dimensions",
         help="Where the server can shorten them.",
     )  # fmt: skip
-    two.text_input("Put in front of a query", key="_outside_m_query_prompt")
-    three.text_input("Put in front of a text", key="_outside_m_passage_prompt")
+    two.number_input(
+        "Requests at the same time, 0: chosen", 0, MOST_AT_ONCE, 0, key="_outside_m_parallel",
+        help="1 for a server on this machine, 4 for one elsewhere. The pace is kept by all.",
+    )  # fmt: skip
+    left, right = st.columns(2)
+    left.text_input("Put in front of a query", key="_outside_m_query_prompt")
+    right.text_input("Put in front of a text", key="_outside_m_passage_prompt")
 
 
 def _add(wb: Workbench, form: str) -> None:
@@ -97,7 +108,9 @@ def _add(wb: Workbench, form: str) -> None:
             url=str(got["url"] or ""),
             model=str(got["model"] or ""),
             key_env=str(got["key_env"] or ""),
+            key_header=str(got["key_header"] or ""),
             batch=int(got["batch"]),
+            parallel=int(got["parallel"]),
             timeout_s=float(got["timeout"]),
             requests_per_minute=float(got["rpm"]),
             tokens_per_minute=float(got["tpm"]),

@@ -71,7 +71,7 @@ def _model(wb: Workbench, row: RemoteRow) -> None:
         with st.container(gap="xxsmall", width="stretch"):
             kind = f"{record.dimension:,} dimensions" if record.dimension else "reranker"
             st.markdown(f"**{literal.plain(m.full_name, 60)}** · {kind}")
-            parts = [m.model, m.host, f"key in {m.key_env}" if m.key_env else "no key"]
+            parts = [m.model, m.host, m.key_from.removeprefix("the ") or "no key"]
             if m.price_per_million:
                 parts.append(f"{m.price_per_million:g} per million tokens")
             literal.small(" · ".join(parts))
@@ -79,7 +79,7 @@ def _model(wb: Workbench, row: RemoteRow) -> None:
                 st.caption(
                     ":orange[:material/verified_user:] Nobody on this machine has agreed to ask"
                     f" {literal.plain(m.host, 80)}"
-                    + (f" with the value of {literal.plain(m.key_env, 60)}" if m.key_env else "")
+                    + (f" with {literal.plain(m.key_from, 120)}" if m.key_env else "")
                     + ". Until then it is not asked."
                 )
             if not row.has_key:

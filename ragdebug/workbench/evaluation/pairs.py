@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from ragdebug.errors import ModelError
 from ragdebug.pipeline import Resources, prefetch, run
 from ragdebug.protocols import ModelInfo, PairScorer, Progress, Vectors, text_hash
 from ragdebug.settings import StrategySettings
-from ragdebug.web import watched
+from ragdebug.web.parallel import in_parallel
 from ragdebug.workbench.evaluation.lists import TOGETHER
 
 if TYPE_CHECKING:
@@ -155,14 +154,22 @@ def _score_by_query(
             asked.setdefault(query, []).append(key)
     scores = dict(pairs.known)
     done, total = 0, sum(map(len, asked.values()))
-    if total:
-        progress(0, total, "passages reranked")
-    for query, keys in asked.items():
-        with watched(partial(progress, done, total, "passages reranked")):
-            values = scorer.score(query, [pairs.texts[key] for key in keys])
-        fresh = {(query, k): v for k, v in zip(keys, values.tolist(), strict=True)}
+
+    def score(query: str) -> list[float]:
+        made = scorer.score(query, [pairs.texts[key] for key in asked[query]])
+        return [float(x) for x in made]
+
+    def keep(query: str, values: list[float]) -> None:
+        nonlocal done
+        fresh = {(query, k): v for k, v in zip(asked[query], values, strict=True)}
         store.put_many(scorer.info.fingerprint, fresh)
-        scores |= fresh
-        done += len(keys)
+        scores.update(fresh)
+        done += len(values)
+
+    def tell() -> None:
         progress(done, total, "passages reranked")
+
+    if total:
+        tell()
+    in_parallel(score, asked, keep, scorer.info.parallel, tell)
     return scores

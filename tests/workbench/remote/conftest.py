@@ -1,19 +1,35 @@
-"""A workspace with labelled questions, and a server of models on this machine."""
+"""The corpus of the topics, and a server of models on this machine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ragdebug import Workbench
 from ragdebug.models import forget
-from ragdebug.questions import Label, Need
+from ragdebug.settings import ChunkingSettings, RemoteModel
 from tests.support.model_server import ModelServer
-from tests.workbench.evaluation.conftest import TOPICS, question_text
+from tests.workbench.topics import corpus, wb
+
+__all__ = ["corpus", "wb"]
 
 KEY = "sk-canary-c0ffee-4711"
+CHUNKING = ChunkingSettings.parse("structure:60/0:tokens:nolabel")
+VECTOR = f"vector@{CHUNKING}+model=api:prod"
+RERANKED = f"reranked@{CHUNKING}+model=api:prod+reranker=api:order+pool=5"
+
+
+def embedder(server: ModelServer, **values: Any) -> RemoteModel:
+    given = {"name": "prod", "kind": "embedder", "url": f"{server.url}/v1", "model": "small",
+             "key_env": "SHOP_KEY", "batch": 2, "price_per_million": 0.02}  # fmt: skip
+    return RemoteModel(**given | values)
+
+
+def reranker(server: ModelServer, **values: Any) -> RemoteModel:
+    given = {"name": "order", "kind": "reranker", "url": f"{server.url}/v2", "model": "r",
+             "key_env": "SHOP_KEY"}  # fmt: skip
+    return RemoteModel(**given | values)
 
 
 @pytest.fixture
@@ -25,25 +41,7 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
+def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SHOP_KEY", KEY)
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for topic, sentence in TOPICS:
-        (folder / f"{topic}.txt").write_text(f"{sentence}\n", "utf-8")
-    return folder
-
-
-@pytest.fixture
-def wb(tmp_path: Path, corpus: Path) -> Iterator[Workbench]:
-    with Workbench(tmp_path / "workspace") as opened:
-        opened.ingest([corpus])
-        for topic, sentence in TOPICS:
-            place = opened.find_quote(sentence)[0]
-            opened.add_question(question_text(topic), [Need((Label(place, origin="marked"),))])
-        yield opened
+    yield
     forget()

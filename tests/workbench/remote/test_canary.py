@@ -16,8 +16,7 @@ from ragdebug.cli import cli
 from ragdebug.errors import RagDebugError
 from ragdebug.models import forget
 from tests.support.model_server import ModelServer, send
-from tests.workbench.remote.conftest import KEY
-from tests.workbench.remote.test_path import RERANKED, VECTOR, embedder, reranker
+from tests.workbench.remote.conftest import KEY, RERANKED, VECTOR, embedder, reranker
 
 FORMS = (KEY, base64.b64encode(KEY.encode()).decode(), KEY[:14], KEY[-12:])
 
@@ -38,16 +37,19 @@ def everything(error: BaseException) -> str:
     return "\n".join(parts)
 
 
+@pytest.mark.parametrize("header", ["Authorization", "api-key"])
 def test_the_key_is_written_shown_and_logged_nowhere(
     wb: Workbench,
     server: ModelServer,
+    header: str,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    wb.add_remote_model(embedder(server, batch=64))
-    wb.add_remote_model(reranker(server))
+    server.key_header = header
+    wb.add_remote_model(embedder(server, batch=64, key_header=header))
+    wb.add_remote_model(reranker(server, key_header=header))
     with wb.sending():
         result = wb.search("the heron stands", [VECTOR, RERANKED])
         runs = wb.evaluate([VECTOR], yes=True).runs
@@ -55,9 +57,11 @@ def test_the_key_is_written_shown_and_logged_nowhere(
 
     # A server that gives the key back, in its refusals and in its answers.
     def echo(status: int):  # type: ignore[no-untyped-def]
-        return lambda h: send(h, status, {"error": {"message": h.headers["Authorization"]}})
+        return lambda h: send(h, status, {"error": {"message": h.headers[header]}})
 
-    for planned in (echo(400), echo(401), echo(404), echo(501), (200, {}, f"<p>{KEY}".encode())):
+    elsewhere = (307, {"Location": f"http://127.0.0.1:9/{KEY}"}, b"")
+    page = (200, {}, f"<p>{KEY}".encode())
+    for planned in (echo(400), echo(401), echo(404), echo(501), page, elsewhere):
         server.plan = [planned, planned]
         forget()
         found = wb.search("new words", [VECTOR], build=False).lists["vector"]
@@ -77,6 +81,7 @@ def test_the_key_is_written_shown_and_logged_nowhere(
     case = tmp_path / "case.html"
     commands = [
         ["models", "list", "--json"],
+        ["settings", "export"],
         ["models", "test", "prod"],
         ["search", "the heron", "-s", f"{VECTOR},{RERANKED}", "--send"],
         ["case", "--question", question, "-s", VECTOR, "--to", str(case), "--send"],

@@ -20,15 +20,17 @@ from tests.support.model_server import ModelServer
 
 KEY = "sk-canary-c0ffee-0815"
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+keys = [("", ""), ("SHOP_KEY", ""), ("SHOP_KEY", "api-key")]
 models = st.builds(
-    RemoteModel,
+    lambda key, **values: RemoteModel(key_env=key[0], key_header=key[1], **values),
+    key=st.sampled_from(keys),
     name=st.from_regex(r"[a-z0-9][a-z0-9._-]{0,9}", fullmatch=True),
     kind=st.just("reranker"),
     url=st.sampled_from(["https://api.example.com/v1", "http://localhost:11434"]),
     model=text,
     form=st.just("tei"),
-    key_env=st.sampled_from(["", "SHOP_KEY"]),
     batch=st.integers(1, 10_000),
+    parallel=st.integers(0, 32),
     timeout_s=st.floats(0.1, 3600),
     requests_per_minute=st.floats(0, 1e9),
     dimensions=st.integers(0, 100_000),
