@@ -8,8 +8,11 @@
 the same workspace gets the same server. `gallery` is the address of the components' gallery.
 `visit(address, path, width=..., dark=...)` opens a page in a fresh browser session and waits until
 the script has run; at the end of a test, errors in a page and requests to other machines fail it.
-`visit_once` is the same for a whole module. `settled(page)` waits for the script after an action;
-better wait for what should be seen.
+`visit_once` is the same for a whole module.
+Wait for what should be seen: `expect` of Playwright waits as long as everything else here, and
+`expect(locator.nth(n)).to_be_attached()` for more than n. `settled(page)` waits until the script
+has run after an action: for what must not change, and before keys, which a run could take.
+`at_rest(page, locator)` is where something stands when nothing moves it any more.
 `click_row(page, table, row)` clicks a table, whose cells are drawn on a canvas.
 """
 
@@ -30,7 +33,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Request
+    from playwright.sync_api import Browser, FloatRect, Locator, Page, Request
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = (
@@ -42,8 +45,18 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_MS = 60_000  # for slow machines; nothing waits longer than it has to
+PATIENCE_MS = 120_000  # for slow machines; nothing waits longer than it has to
+QUIET = 3  # looks in a row at a page that has nothing to do
 ROW_PX = 33  # of a table
+# Whether the app has nothing to do. Asking the server something first gives it the time to read
+# what the page has sent and to say that it runs, however slow it is.
+LOOK = """async () => {
+    await fetch('/_stcore/health');
+    await new Promise(done => setTimeout(done, 100));
+    const app = document.querySelector('[data-testid=stApp]')?.dataset;
+    return app?.testScriptState === 'notRunning' && app.testConnectionState === 'CONNECTED'
+        && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
+}"""
 
 
 def _free_port() -> int:
@@ -54,6 +67,25 @@ def _free_port() -> int:
 
 def _start(script: Path, folder: Path, **variables: str) -> tuple[subprocess.Popen[bytes], str]:
     """Run a script with Streamlit and wait until it answers."""
+    for _ in range(3):  # a free port may be taken before the server has it
+        process, address, log = _run(script, folder, **variables)
+        until = time.monotonic() + PATIENCE_MS / 1000
+        while time.monotonic() < until and process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=30) as answer:
+                    # Whoever has the port answers; ours says so when it has it.
+                    if answer.status == 200 and address.encode() in log.read_bytes():
+                        return process, address
+            except (urllib.error.URLError, OSError):
+                pass
+            time.sleep(0.1)
+        process.kill()
+        if b"is not available" not in log.read_bytes():
+            break
+    raise RuntimeError(f"The app did not start:\n{log.read_text(errors='replace')[-4000:]}")
+
+
+def _run(script: Path, folder: Path, **variables: str) -> tuple[subprocess.Popen[bytes], str, Path]:
     port = _free_port()
     inherited = {
         k: v for k, v in os.environ.items() if not k.startswith(("RAGDEBUG_", "STREAMLIT_"))
@@ -63,6 +95,7 @@ def _start(script: Path, folder: Path, **variables: str) -> tuple[subprocess.Pop
         "PYTHONPATH": str(ROOT),
         "RAGDEBUG_OFFLINE": "1",
         "OMP_NUM_THREADS": "1",
+        "PYTHONUNBUFFERED": "1",
         **variables,
     }
     log = folder / f"server-{port}.log"
@@ -78,18 +111,7 @@ def _start(script: Path, folder: Path, **variables: str) -> tuple[subprocess.Pop
             stdout=out,
             stderr=subprocess.STDOUT,
         )
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(600):
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
-                if answer.status == 200:
-                    return process, address
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-        if process.poll() is not None:
-            break
-    process.kill()
-    raise RuntimeError(f"The app did not start:\n{log.read_text(errors='replace')[-4000:]}")
+    return process, f"http://127.0.0.1:{port}", log
 
 
 @pytest.fixture(scope="session")
@@ -134,10 +156,13 @@ def gallery(start: Callable[..., str]) -> str:
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     """One browser for all tests; each test has a session of its own in it."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        launched = playwright.chromium.launch(
+            executable_path=chromium, args=list(FLAGS), timeout=PATIENCE_MS
+        )
         yield launched
         launched.close()
 
@@ -147,32 +172,37 @@ def settled() -> Callable[[Page], None]:
     """Wait until the script has run and its results are drawn."""
 
     def wait(page: Page) -> None:
-        page.wait_for_timeout(250)
-        page.wait_for_function(
-            "() => !document.querySelector('[data-testid=stStatusWidget]')"
-            " && !document.querySelector('[data-stale=true]')",
-            timeout=PATIENCE_MS,
-        )
-        page.wait_for_timeout(150)
+        until, quiet = time.monotonic() + PATIENCE_MS / 1000, 0
+        while quiet < QUIET:
+            quiet = quiet + 1 if page.evaluate(LOOK) else 0
+            assert time.monotonic() < until, "the page is never at rest"
 
     return wait
 
 
 @pytest.fixture(scope="session")
-def click_row(settled: Callable[[Page], None]) -> Callable[..., None]:
-    """Click a row of a table, counted from 1, `x` pixels from its left edge (16: its tick).
+def at_rest(settled: Callable[[Page], None]) -> Callable[[Page, Locator], FloatRect]:
+    """Where something stands when nothing is drawn any more that could move it."""
 
-    Waits until nothing is drawn any more that could move the table or take the click."""
-
-    def click(page: Page, table: Locator, row: int, x: int = 16) -> None:
-        canvas = table.locator("canvas").first
-        canvas.wait_for()
+    def place(page: Page, one: Locator) -> FloatRect:
+        one.wait_for()
         settled(page)
-        canvas.scroll_into_view_if_needed()
-        box, before = canvas.bounding_box(), None
+        one.scroll_into_view_if_needed()
+        box, before = one.bounding_box(), None
         while box is None or box != before:
             page.wait_for_timeout(500)
-            box, before = canvas.bounding_box(), box
+            box, before = one.bounding_box(), box
+        return box
+
+    return place
+
+
+@pytest.fixture(scope="session")
+def click_row(at_rest: Callable[[Page, Locator], FloatRect]) -> Callable[..., None]:
+    """Click a row of a table, counted from 1, `x` pixels from its left edge (16: its tick)."""
+
+    def click(page: Page, table: Locator, row: int, x: int = 16) -> None:
+        box = at_rest(page, table.locator("canvas").first)
         page.mouse.click(box["x"] + x, box["y"] + ROW_PX * row + ROW_PX // 2)
 
     return click
@@ -197,7 +227,13 @@ def _visits(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Visit
         page.on("request", requested)
 
     def open_page(
-        address: str, path: str = "", *, width: int = 1280, height: int = 900, dark: bool = False
+        address: str,
+        path: str = "",
+        *,
+        width: int = 1280,
+        height: int = 900,
+        dark: bool = False,
+        wait: bool = True,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
@@ -208,7 +244,8 @@ def _visits(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Visit
         watch(page, address)
         page.goto(f"{address}/{path}")
         page.get_by_test_id("stMain").wait_for()
-        settled(page)
+        if wait:
+            settled(page)
         return page
 
     yield open_page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,14 @@ pytestmark = pytest.mark.browser
 
 PAGE = """
 import time
+from pathlib import Path
 import streamlit as st
 from ragdebug.ui import frame
 wb = frame.page({name!r})
 
 def work(progress):
-    for i in range(80):
-        progress(i, 80, "texts")
+    while not Path({release!r}).exists():
+        progress(40, 80, "texts")
         time.sleep(0.1)
 
 st.button("Start", on_click=lambda: wb.jobs.start("index", "Embed <b>everything</b>", work))
@@ -30,18 +31,34 @@ st.text(f"jobs {{[j.state for j in wb.jobs.list()]}}")
 
 
 @pytest.fixture(scope="module")
-def two_pages(start: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("app")
+
+
+@pytest.fixture(scope="module")
+def two_pages(start: Callable[..., str], folder: Path) -> str:
     """Address of an app with two pages in the frame, on an empty workspace."""
-    folder: Path = tmp_path_factory.mktemp("app")
     (folder / "pages").mkdir()
-    (folder / "app.py").write_text(PAGE.format(name="Home"))
-    (folder / "pages" / "1_Corpus.py").write_text(PAGE.format(name="Other page"))
+    release = str(folder / "release")
+    (folder / "app.py").write_text(PAGE.format(name="Home", release=release))
+    (folder / "pages" / "1_Corpus.py").write_text(PAGE.format(name="Other page", release=release))
     return start(folder / "app.py", RAGDEBUG_WORKSPACE=str(folder / "work"))
 
 
+@pytest.fixture
+def release(folder: Path) -> Iterator[Path]:
+    """A job works until this file is there."""
+    file = folder / "release"
+    file.unlink(missing_ok=True)
+    yield file
+    file.touch()
+
+
 def test_a_job_goes_on_while_pages_change_and_its_end_is_seen(
-    two_pages: str, visit: Callable[..., Page]
+    two_pages: str, visit: Callable[..., Page], release: Path
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(two_pages)
     page.get_by_role("button", name="Start").click()
     sidebar = page.get_by_test_id("stSidebar")
@@ -50,11 +67,12 @@ def test_a_job_goes_on_while_pages_change_and_its_end_is_seen(
     page.get_by_role("heading", name="Other page").wait_for()
     sidebar.get_by_text("Embed <b>everything</b>").wait_for()
     sidebar.get_by_text("of 80 texts").wait_for()
-    page.get_by_text("jobs ['done']").wait_for()
-    assert sidebar.get_by_role("button", name="Stop").count() == 0
+    release.touch()
+    page.get_by_text("jobs ['done'").wait_for()
+    expect(sidebar.get_by_role("button", name="Stop")).to_have_count(0)
 
 
-def test_a_job_can_be_stopped(two_pages: str, visit: Callable[..., Page]) -> None:
+def test_a_job_can_be_stopped(two_pages: str, visit: Callable[..., Page], release: Path) -> None:
     page = visit(two_pages)
     page.get_by_role("button", name="Start").click()
     page.get_by_test_id("stSidebar").get_by_role("button", name="Stop").click()
@@ -84,6 +102,9 @@ def test_a_private_workspace_has_a_link_of_its_own(
 def test_light_and_dark_follow_the_computer(
     two_pages: str, visit: Callable[..., Page], dark: bool
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(two_pages, dark=dark)
-    colour = page.get_by_test_id("stApp").evaluate("n => getComputedStyle(n).backgroundColor")
-    assert colour == ("rgb(18, 23, 30)" if dark else "rgb(255, 255, 255)")
+    expect(page.get_by_test_id("stApp")).to_have_css(
+        "background-color", "rgb(18, 23, 30)" if dark else "rgb(255, 255, 255)"
+    )

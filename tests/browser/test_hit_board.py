@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,11 @@ Settled = Callable[["Page"], None]
 
 
 @pytest.fixture
-def board(gallery: str, visit: Visit) -> Page:
+def board(gallery: str, visit: Visit, settled: Settled) -> Page:
     """The gallery's board, drawn."""
     page = visit(gallery, "?part=board")
     page.get_by_role("option").first.wait_for()
+    settled(page)
     return page
 
 
@@ -38,7 +40,7 @@ def first(page: Page, column: str) -> Locator:
     return page.get_by_role("listbox", name=column).get_by_role("option").first
 
 
-def test_j_and_k_move_and_enter_selects(board: Page) -> None:
+def test_j_and_k_move_and_enter_selects(board: Page, settled: Settled) -> None:
     first(board, "Vector").focus()
     board.keyboard.press("j")
     assert focused(board) == "2 0.588"
@@ -55,6 +57,7 @@ def test_j_and_k_move_and_enter_selects(board: Page) -> None:
     assert focused(board) == "4 0.410"
     board.keyboard.press("Enter")
     board.get_by_text("card=('vector', 'cosine-hostile')").wait_for()
+    settled(board)
     assert focused(board) == "4 0.410"
 
 
@@ -77,7 +80,7 @@ def test_a_click_selects_without_moving_anything(board: Page, settled: Settled) 
 def test_a_column_that_is_late_fills_in_without_moving_the_others(
     board: Page, settled: Settled
 ) -> None:
-    assert board.get_by_text("scores 20 pairs …").is_visible()
+    board.get_by_text("scores 20 pairs …").wait_for()
     card = first(board, "BM25")
     before = card.bounding_box()
     card.evaluate("node => { node.mine = true; }")
@@ -88,10 +91,12 @@ def test_a_column_that_is_late_fills_in_without_moving_the_others(
 
 
 def test_the_same_passage_lights_up_in_the_other_columns(board: Page) -> None:
+    from playwright.sync_api import expect
+
     board.get_by_role("listbox", name="Vector").get_by_role("option").nth(1).hover()
     lit = board.locator(".card.same")
-    assert {lit.nth(i).get_attribute("data-passage") for i in range(lit.count())} == {"refund-a"}
-    assert lit.count() == 2
+    expect(lit).to_have_count(2)
+    assert {lit.nth(i).get_attribute("data-passage") for i in range(2)} == {"refund-a"}
 
 
 def test_the_settings_of_a_column_are_asked_for_by_its_button(board: Page) -> None:
@@ -113,9 +118,48 @@ def test_hostile_hits_are_shown_and_never_act(board: Page) -> None:
     assert board.locator(".board a, .board img, .board script").count() == 0
 
 
-def test_a_narrow_board_scrolls_sideways_and_the_page_does_not(gallery: str, visit: Visit) -> None:
+def test_a_narrow_board_scrolls_sideways_and_the_page_does_not(
+    gallery: str, visit: Visit, settled: Settled
+) -> None:
     page = visit(gallery, "?part=board", width=600)
     page.get_by_role("option").first.wait_for()
+    settled(page)
     grid = page.locator(".board")
     assert grid.evaluate("node => node.scrollWidth > node.clientWidth + 100")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_narrow_board_says_which_lists_are_seen_and_leads_to_the_others(
+    gallery: str, visit: Visit, settled: Settled
+) -> None:
+    page = visit(gallery, "?part=board", width=700)
+    page.get_by_role("option").first.wait_for()
+    settled(page)
+    pager = page.get_by_role("navigation", name="Lists side by side")
+    columns = page.locator(".column").count()
+    left = pager.get_by_role("button", name="Lists to the left")
+    right = pager.get_by_role("button", name="Lists to the right")
+    assert pager.get_by_text(re.compile(rf"^lists? 1.* of {columns}$")).is_visible()
+    assert left.is_disabled()
+    assert page.locator(".frame.more-right:not(.more-left)").count() == 1
+    for _ in range(columns):
+        if right.is_enabled():
+            right.click()
+            page.wait_for_timeout(200)
+    assert right.is_disabled()
+    assert page.locator(".frame.more-left:not(.more-right)").count() == 1
+    edge = page.locator(".board").bounding_box()
+    last = page.locator(".column").last.bounding_box()
+    assert edge is not None
+    assert last is not None
+    assert last["x"] + last["width"] <= edge["x"] + edge["width"] + 1
+
+
+def test_a_board_with_room_for_all_lists_says_nothing_of_others(
+    gallery: str, visit: Visit, settled: Settled
+) -> None:
+    page = visit(gallery, "?part=board", width=1920)
+    page.get_by_role("option").first.wait_for()
+    settled(page)
+    assert page.locator(".pager").is_hidden()
+    assert page.locator(".frame.more-right, .frame.more-left").count() == 0

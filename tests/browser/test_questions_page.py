@@ -12,12 +12,13 @@ import pytest
 from ragdebug import Workbench
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., "Page"]
 Settled = Callable[["Page"], None]
+AtRest = Callable[["Page", "Locator"], "FloatRect"]
 SENTENCE = "Money is paid back within thirty days."
 HOSTILE = "<b>who</b> <img src=x onerror=\"document.title='owned'\"> **pays** $x^2$ :smile:?"
 LEXICAL = quote("bm25,bm25+k1=2")  # needs no model
@@ -72,6 +73,7 @@ def test_lines_are_pasted_and_labelled_by_keys_alone(
     page.locator(".verdict.yes").wait_for()
     press(page, settled, "s")
     page.get_by_role("heading", name="harbour fee?").wait_for()
+    settled(page)
     page.locator(".passage:focus").wait_for()
     press(page, settled, "n")
     page.locator(".verdict.no").wait_for()
@@ -94,44 +96,44 @@ def test_a_question_opens_by_click_and_by_link_and_j_k_esc_lead_on(
     settled: Settled,
     click_row: Callable[..., None],
 ) -> None:
+    from playwright.sync_api import expect
+
     first, second = wb.add_lines(f"{HOSTILE}\nsecond question")
     page = visit(address, "Questions")
     click_row(page, page.get_by_test_id("stDataFrame").first, 1, x=200)
     page.get_by_role("button", name="All questions").wait_for()
     settled(page)
-    assert f"question={first.id}" in page.url
+    page.wait_for_url(lambda url: f"question={first.id}" in url)
     heading = page.get_by_test_id("stMain").get_by_role("heading", level=3)
     assert heading.inner_text().replace("\u2060", "") == HOSTILE  # it keeps codes apart
-    assert page.title() == "Questions · ragdebug"
+    expect(page).to_have_title("Questions · ragdebug")
     press(page, settled, "j")
     page.get_by_role("heading", name="second question").wait_for()
+    page.wait_for_url(lambda url: f"question={second.id}" in url)
     other = visit(address, page.url.removeprefix(f"{address}/"))
     other.get_by_role("heading", name="second question").wait_for()
     press(page, settled, "k")
     heading.filter(has_text="<b>who</b>").wait_for()
+    settled(page)
     press(page, settled, "Escape")
     page.get_by_role("button", name="Label the next one").wait_for()
-    settled(page)
-    assert "question=" not in page.url
+    page.wait_for_url(lambda url: "question=" not in url)
+    settled(other)
     assert second.id in other.url
 
 
 def test_words_marked_in_a_document_become_a_need_and_a_further_place(
-    address: str, wb: Workbench, visit: Visit, settled: Settled
+    address: str, wb: Workbench, visit: Visit, settled: Settled, at_rest: AtRest
 ) -> None:
     (one,) = wb.add_lines("who signs what?")
     page = visit(address, f"Questions?question={one.id}")
     page.get_by_text("Choose the document in which").wait_for()
     page.get_by_role("combobox", name="Document").click()
     page.get_by_role("option", name="refunds.md").click()
-    page.get_by_text("The driver signs the slip.").wait_for()
-    settled(page)
+    text = page.get_by_role("textbox", name="Document text")
 
     def mark(words: str) -> None:
-        run = page.get_by_text(words).last
-        run.scroll_into_view_if_needed()
-        box = run.bounding_box()
-        assert box is not None
+        box = at_rest(page, text.get_by_text(words))
         page.mouse.click(box["x"] + 4, box["y"] + 8)
         page.keyboard.press("Home")
         page.keyboard.press("Shift+End")
@@ -150,26 +152,25 @@ def test_words_marked_in_a_document_become_a_need_and_a_further_place(
 
 
 def test_y_on_a_hit_of_a_search_marks_sentences_and_gives_the_keyboard_back(
-    address: str, wb: Workbench, visit: Visit, settled: Settled
+    address: str, wb: Workbench, visit: Visit, settled: Settled, at_rest: AtRest
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(address, f"Search?q=money+paid+back&columns={LEXICAL}")
-    page.get_by_role("option").first.wait_for()
-    settled(page)
     card = page.locator(".card", has_text="thirty days").first
-    before = card.bounding_box()
+    before = at_rest(page, card)
     card.focus()
     press(page, settled, "y")
     page.get_by_text("Which sentences answer it?").wait_for()
     page.locator(".passage:focus").wait_for()
-    assert page.locator(".sentence.chosen").inner_text() == SENTENCE
+    expect(page.locator(".sentence.chosen")).to_have_text(SENTENCE)
+    settled(page)
     page.keyboard.press("Enter")
     page.get_by_text("Which sentences answer it?").wait_for(state="detached")
     page.locator(".card .verdict.yes").first.wait_for()
     page.locator(".card:focus").wait_for()
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
-    after = card.bounding_box()
-    assert before is not None
-    assert after is not None
+    after = at_rest(page, card)
     assert (after["x"], after["width"]) == (before["x"], before["width"])
     (question,) = wb.questions()
     assert question.text == "money paid back"
@@ -177,6 +178,7 @@ def test_y_on_a_hit_of_a_search_marks_sentences_and_gives_the_keyboard_back(
 
     page.get_by_role("button", name="Expect its label").click()
     page.get_by_role("button", name="Forget it").wait_for()
+    settled(page)
     page.get_by_test_id("stMain").get_by_role("link", name="Question").click()
     page.get_by_role("heading", name="money paid back").wait_for()
-    assert f"question={question.id}" in page.url
+    page.wait_for_url(lambda url: f"question={question.id}" in url)

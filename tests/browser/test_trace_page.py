@@ -12,7 +12,7 @@ import pytest
 from ragdebug import Workbench
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -61,9 +61,12 @@ def trace(
     return open_page
 
 
-def test_names_words_and_passages_are_seen_as_they_are(trace: Callable[[str], Page]) -> None:
+def test_names_words_and_passages_are_seen_as_they_are(
+    trace: Callable[[str], Page], settled: Callable[[Page], None]
+) -> None:
     page = trace(HOSTILE)
     page.get_by_role("textbox", name="Document text").get_by_text("The heron costs").wait_for()
+    settled(page)
     main = page.get_by_test_id("stMain")
     seen = main.inner_text().replace("\u2060", "")
     assert PASSAGE.format("heron") in seen
@@ -74,28 +77,30 @@ def test_names_words_and_passages_are_seen_as_they_are(trace: Callable[[str], Pa
 
 
 def test_the_stage_that_lost_it_is_marked_in_words(trace: Callable[[str], Page]) -> None:
+    from playwright.sync_api import expect
+
     page = trace("who painted ceiling 0?")
     marked = page.locator(".st-key-trace_path li", has_text="lost here")
-    marked.wait_for()
-    assert marked.count() == 1
-    assert "candidates" in marked.inner_text()
-    report = page.locator(".st-key-trace_report").inner_text()
-    assert "It is not among the candidates: BM25 not at all; the list gives 50." in report
+    expect(marked).to_have_count(1)
+    expect(marked).to_contain_text("candidates")
+    expect(page.locator(".st-key-trace_report")).to_contain_text(
+        "It is not among the candidates: BM25 not at all; the list gives 50."
+    )
 
 
 def test_a_part_of_a_bar_lists_its_questions_and_one_of_them_is_opened(
-    trace: Callable[[str], Page], click_row: Callable[..., None]
+    trace: Callable[[str], Page],
+    at_rest: Callable[[Page, Locator], FloatRect],
+    click_row: Callable[..., None],
 ) -> None:
     page = trace(HOSTILE)
+    opened = page.url
     chart = page.locator(".js-plotly-plot")
     # The first part is of the questions that no list had.
     part = chart.locator(".barlayer .trace .point").first
-    part.wait_for()
-    part.scroll_into_view_if_needed()
-    box = part.bounding_box()
-    assert box is not None
+    box = at_rest(page, part)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.get_by_text("not retrieved, 3").wait_for()
     click_row(page, page.locator("[class*=st-key-trace_questions_]"), 1)
     page.locator(".st-key-trace_report", has_text="not among the candidates").wait_for()
-    assert "question=" in page.url
+    page.wait_for_url(lambda url: "question=" in url and url != opened)
