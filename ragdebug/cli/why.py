@@ -1,4 +1,4 @@
-"""``ragdebug why``: at which stage a strategy lost what answers a question."""
+"""``ragdebug why``: at which stage a strategy lost what answers a question, or all questions."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ragdebug.cli.base import Session, command, shorten
 from ragdebug.cli.health_line import at_hand
 from ragdebug.cli.named import spelled_out
 from ragdebug.cli.sending import sends
+from ragdebug.cli.why_all import lost_by_all
 from ragdebug.settings import ChunkingSettings, StrategySettings, parse_pairs, parse_strategies
 from ragdebug.workbench import plain_tracing as plain
 from ragdebug.workbench.tracing.sentences import sentence, unmeasured
@@ -25,6 +26,10 @@ CHUNKS = 5  # of a place; --json has more
 
 @click.command()
 @click.option("--question", "-q", "id_", default="", metavar="ID", help="A labelled question.")
+@click.option(
+    "--all", "every", is_flag=True, help="All labelled questions: how many are lost where."
+)
+@click.option("--tag", default="", help="With --all: only questions with this tag.")
 @click.option("--query", default="", help="What was asked, instead of a question.")
 @click.option("--evidence", default="", metavar="QUOTE", help="Words that answer the query.")
 @click.option("--source", default="", help="Document of the evidence: source or id.")
@@ -47,6 +52,8 @@ CHUNKS = 5  # of a place; --json has more
 def why(
     session: Session,
     id_: str,
+    every: bool,
+    tag: str,
     query: str,
     evidence: str,
     source: str,
@@ -59,9 +66,19 @@ def why(
     filters: tuple[str, ...],
     found_share: float,
 ) -> None:
-    """Say at which stage a strategy lost what answers a question, with the facts."""
-    if bool(id_) == bool(query):
-        raise click.UsageError("Give either --question or --query.")
+    """Say at which stage a strategy lost what answers a question, with the facts.
+
+    With --all: how many questions each of several strategies loses at each stage, and how many
+    searches failed.
+    """
+    if bool(id_) + bool(query) + every != 1:
+        raise click.UsageError("Give one of --question, --query and --all.")
+    if every and (evidence or source or page is not None or budget or filters):
+        raise click.UsageError(
+            "--all takes --tag, --strategy, --chunking, --model, -k and --found-share."
+        )
+    if tag and not every:
+        raise click.UsageError("--tag goes with --all.")
     if id_ and (evidence or source):
         raise click.UsageError("A question has its own evidence.")
     if query and not evidence.strip():
@@ -73,6 +90,9 @@ def why(
         base = replace(base, chunking=ChunkingSettings.parse(chunking))
     base = base.changed({"model": model} if model else {})
     strategies = parse_strategies(spelled_out(session, strategy), base)
+    if every:
+        lost_by_all(session, strategies, tag, k, found_share)
+        return
     if len(strategies) != 1:
         raise click.UsageError("--strategy takes one strategy here.")
     line = session.progress()

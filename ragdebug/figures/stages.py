@@ -19,6 +19,8 @@ _LOST = (
     ("#4E7F8C", "#6FA8B5"), ("#1E8FE0", "#2BA5E8"), ("#24507B", "#A7CFEC"),
 )  # fmt: skip
 _DELIVERED = ("#288A61", "#2C9678")
+FAILED = "search_failed"
+_FAILED = ("#8A8F98", "#70767F")  # not a stage, and no colour of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ def stage_bars(
     Args:
         bars: from top to bottom.
         labels: stage -> what it is called, in the order of the stages; the last is delivery.
+            `FAILED` among them is drawn in grey.
         theme: colours.
     """
     import plotly.graph_objects as go
@@ -83,6 +86,9 @@ def stage_bars(
 
 
 def _colour(stage: str, stages: Sequence[str], theme: Theme) -> str:
+    if stage == FAILED:
+        return _FAILED[theme.dark]
+    stages = [s for s in stages if s != FAILED]
     at = stages.index(stage)
     pair = _DELIVERED if at == len(stages) - 1 else _LOST[at % len(_LOST)]
     return pair[theme.dark]

@@ -116,6 +116,26 @@ def test_the_text_has_a_line_a_stage_and_marks_the_one_that_lost_it(run: Run) ->
     assert "filter" in marked and "source; violin.txt" in marked
 
 
+def test_all_questions_are_counted_by_stage(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "more.jsonl").write_text(
+        json.dumps({"id": "q2", "question": "nothing of the kind", "source": "copper.txt",
+                    "quote": ABOUT.format("copper"), "tags": ["hard"]}) + "\n",
+        "utf-8",
+    )  # fmt: skip
+    run("questions", "import", tmp_path / "more.jsonl")
+    both = ("why", "--all", "-s", "bm25,searcher:gone")
+    found, failed = value(run(*both, "--json"))["strategies"]
+    assert (found["stages"]["delivered"], found["stages"]["not_retrieved"]) == (["q1"], ["q2"])
+    assert found["failed"] == []
+    assert [one["question"] for one in failed["failed"]] == ["q1", "q2"]
+    text = run(*both).stdout.splitlines()
+    assert [line.split() for line in text[1:3]] == [["1", "not_retrieved"], ["1", "delivered"]]
+    assert text[5].split() == ["2", "search_failed"]
+    assert text[6].startswith("! 2 failed: ")
+    (some,) = value(run("why", "--all", "--tag", "hard", "-s", "bm25", "--json"))["strategies"]
+    assert [q for ids in some["stages"].values() for q in ids] == ["q2"]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragdebug.figures.stages import StageBar, stage_bars
+from ragdebug.figures.stages import FAILED, StageBar, stage_bars
 from ragdebug.figures.theme import Theme
 
 LABELS = {"cut": "cut", "below_k": "below k", "delivered": "delivered"}
@@ -40,6 +40,17 @@ def test_a_stage_keeps_its_colour_whatever_else_is_lost() -> None:
         some = colours([StageBar("a", {"below_k": 1, "delivered": 1})], dark)
         assert some == {name: whole[name] for name in some}
     assert colours(BARS, False) != colours(BARS, True)
+
+
+def test_failed_searches_have_a_part_and_leave_the_colours_of_the_stages() -> None:
+    counts = {"cut": 1, "below_k": 1, "delivered": 1}
+    alone = {t.name: t.marker.color for t in stage_bars([StageBar("a", counts)], LABELS).data}
+    labels = {FAILED: "search failed", **LABELS}
+    drawn = stage_bars([StageBar("a", {FAILED: 3, **counts})], labels).data
+    assert [(t.name, list(t.x)) for t in drawn][0] == ("search failed", [3])
+    colours = {t.name: t.marker.color for t in drawn}
+    assert colours.pop("search failed") not in colours.values()
+    assert colours == alone
 
 
 def test_without_questions_there_are_no_parts() -> None:

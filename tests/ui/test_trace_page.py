@@ -162,6 +162,25 @@ def test_all_questions_are_counted_with_their_stages(page: Page, asked: Workbenc
     )
 
 
+def test_a_note_of_several_strategies_is_said_once_and_names_them(
+    page: Page, asked: Workbench
+) -> None:
+    asked.evaluate([BM25, BM25.replace("k=2", "k=3")])
+    asked.remove([asked.resolve("meadow.md").id])
+    app = page(strategy=BM25)
+    while "Click a part" not in said(app):
+        app.run()
+    assert said(app).count("The corpus has changed since the run.") == 1
+    other = f"list:{'x' * 5}"
+    app = page(strategy=other)
+    while "Click a part" not in said(app):
+        app.run()
+    # All but the one that has no run, which cannot search at all.
+    assert "3 searches failed" in said(app) and "search failed" in str(
+        [e.value["stage"].tolist() for e in app.dataframe if "stage" in e.value.columns]
+    ).replace("_", " ")
+
+
 def test_several_places_are_chosen_among(page: Page, asked: Workbench) -> None:
     places = [asked.find_quote(fact(w))[0] for w in ("anchor", "meadow")]
     made = asked.add_question("anchor", [Need((Label(p),)) for p in places])

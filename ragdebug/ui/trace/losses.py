@@ -18,7 +18,7 @@ from ragdebug.ui.health import background
 from ragdebug.ui.results import data, view
 from ragdebug.ui.state import Key
 from ragdebug.ui.trace.choose import Chosen
-from ragdebug.workbench.tracing.reports import LABELS, LostStages
+from ragdebug.workbench.tracing.reports import FAILED, LABELS, LostStages
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 EVERY = "all questions"
 MOST = 400  # questions that are followed as soon as the page is drawn
 NAME = "losses"
+REASONS = 3  # why searches failed, that are said for a strategy
 _COUNTED = "_trace_counted"  # keys that a person asked for, or that came by themselves
 _NAMES = {
+    FAILED: "search failed",
     "not_in_corpus": "not in corpus",
     "lost_in_parsing": "lost in parsing",
     "filtered_out": "filtered out",
@@ -41,7 +43,7 @@ _NAMES = {
     "over_budget": "over budget",
     "delivered": "delivered",
 }
-assert list(_NAMES) == list(LABELS)
+assert list(_NAMES) == [FAILED, *LABELS]
 
 
 def draw(wb: Workbench, questions: Sequence[Question], chosen: Chosen | None) -> None:
@@ -108,7 +110,7 @@ def _tag(questions: Sequence[Question]) -> str:
 def _bars(found: Sequence[LostStages], key: str) -> None:
     names = _names(found)
     bars = [
-        StageBar(name, {stage: len(ids) for stage, ids in one.stages.items()})
+        StageBar(name, {stage: len(ids) for stage, ids in one.parts.items()})
         for name, one in zip(names, found, strict=True)
     ]
     figure = stage_bars(bars, _NAMES, theme=Theme(dark=st.context.theme.type == "dark"))
@@ -123,9 +125,9 @@ def _bars(found: Sequence[LostStages], key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         literal.small(f"Click a part to see its questions. {_shared(found)}")
         data.button(_rows(found), "lost_stages")
-    for name, one in zip(names, found, strict=True):
-        for note in _notes(one):
-            literal.small(f"{name}: {note}")
+    for note, whose in _notes(names, found).items():
+        every = len(whose) == len(found)
+        literal.small(note if every else f"{', '.join(whose)}: {note}")
 
 
 def _names(found: Sequence[LostStages]) -> list[str]:
@@ -154,27 +156,47 @@ def _shared(found: Sequence[LostStages]) -> str:
     return all_on + (f"What was delivered is counted from the runs {runs}." if runs else "")
 
 
-def _notes(one: LostStages) -> list[str]:
+def _notes(names: Sequence[str], found: Sequence[LostStages]) -> dict[str, list[str]]:
+    """Each note once, and the strategies that it is about."""
+    notes: dict[str, list[str]] = {}
+    for name, one in zip(names, found, strict=True):
+        for note in _notes_of(one):
+            notes.setdefault(note, []).append(name)
+    return notes
+
+
+def _notes_of(one: LostStages) -> list[str]:
     notes = list(one.notes)
     if n := len(one.moved):
         was, are = ("was", "is") if n == 1 else ("were", "are")
         notes.append(f"{n:,} {was} lost by the run and {are} found by a search now.")
-    if n := len(one.failed):
-        notes.append(f"{n:,} search{'' if n == 1 else 'es'} failed: {one.failed[0][1]}")
+    for why, n in list(one.reasons.items())[:REASONS]:
+        notes.append(f"{n:,} search{'' if n == 1 else 'es'} failed: {why}")
+    if (n := len(one.reasons) - REASONS) > 0:
+        notes.append(f"{n:,} other reason{'' if n == 1 else 's'} for failed searches.")
     if n := len(one.waiting):
         notes.append(f"{n:,} wait{'s' if n == 1 else ''} for a yes to the labels.")
     if n := len(one.partial):
-        notes.append(f"measured on some of their labels: {n:,}")
+        notes.append(f"{n:,} {'is' if n == 1 else 'are'} measured on some of their labels.")
     return notes
 
 
 def _rows(found: Sequence[LostStages]) -> list[dict[str, Any]]:
-    return [
-        {"strategy": one.strategy, "run": one.run, "question": q, "stage": stage}
-        for one in found
-        for stage, ids in one.stages.items()
-        for q in ids
-    ]
+    rows = []
+    for one in found:
+        messages = dict(one.failed)
+        rows += [
+            {
+                "strategy": one.strategy,
+                "run": one.run,
+                "question": q,
+                "stage": stage,
+                "message": messages[q] if stage == FAILED else "",
+            }
+            for stage, ids in one.parts.items()
+            for q in ids
+        ]
+    return rows
 
 
 # Questions ----------------------------------------------------------------------------------------
@@ -188,17 +210,16 @@ def _questions(
         return
     one, stage = part
     by_id = {q.id: q for q in questions}
-    shown = [by_id[q] for q in one.stages.get(stage, ()) if q in by_id]
+    shown = [by_id[q] for q in one.parts.get(stage, ()) if q in by_id]
     name = literal.plain(_names(found)[found.index(one)], 120)
     st.markdown(f"**{name}: {_NAMES[stage]}, {len(shown):,}**")
+    columns = {"question": [literal.one_line(q.text, 160) for q in shown]}
+    if stage == FAILED:
+        messages = dict(one.failed)
+        columns["message"] = [literal.one_line(messages[q.id], 300) for q in shown]
+    columns |= {"tags": [", ".join(q.tags) for q in shown], "id": [q.id for q in shown]}
     event = st.dataframe(
-        pd.DataFrame(
-            {
-                "question": [literal.one_line(q.text, 160) for q in shown],
-                "tags": [", ".join(q.tags) for q in shown],
-                "id": [q.id for q in shown],
-            }
-        ),
+        pd.DataFrame(columns),
         key=f"trace_questions_{fingerprint([key, one.strategy, stage])[:10]}",
         hide_index=True,
         height=tables.height(len(shown), 420),

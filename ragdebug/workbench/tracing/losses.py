@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragdebug.diagnose.stages import DELIVERED, stages_of
-from ragdebug.errors import Cancelled, RagDebugError
+from ragdebug.errors import Cancelled, NotBrought, RagDebugError
 from ragdebug.evidence import FOUND_SHARE
+from ragdebug.pipeline import Resources
 from ragdebug.protocols import Progress, silent
 from ragdebug.questions import LABELLED, UNUSABLE, Question
 from ragdebug.runs import DEPTH, DONE, Run
@@ -76,7 +77,7 @@ class Tracing(Why):
         wanted = [q for q in wanted if not tag or tag in q.tags]
         skip = {q for q, _ in failed}
         self._read_their_texts([q for q in wanted if not found.get(q.id)], progress)
-        resources = None
+        ready: Resources | str = ""
         for at, question in enumerate(wanted):
             progress(at, len(wanted), "questions")
             if question.id in skip:
@@ -86,9 +87,12 @@ class Tracing(Why):
             if found.get(question.id):
                 stages[DELIVERED].append(question.id)
                 continue
+            ready = ready or self._able(settings, [q.text for q in wanted], progress)
+            if isinstance(ready, str):
+                failed.append((question.id, ready))
+                continue
             try:
-                resources = resources or self._ready(settings, [q.text for q in wanted], progress)
-                stage = self._stage(question, settings, resources, found_share)
+                stage = self._stage(question, settings, ready, found_share)
             except Cancelled:
                 raise
             except RagDebugError as e:
@@ -113,6 +117,17 @@ class Tracing(Why):
             notes=tuple(notes),
         )
 
+    def _able(
+        self, settings: StrategySettings, queries: Sequence[str], progress: Progress
+    ) -> Resources | str:
+        """What a strategy needs for some queries, or why it cannot search at all."""
+        try:
+            return self._ready(settings, queries, progress)
+        except Cancelled:
+            raise
+        except RagDebugError as error:
+            return error.message
+
     def _read_their_texts(self, questions: Sequence[Question], progress: Progress) -> None:
         """Read the documents that answer some questions, together."""
         named = [x.place.document for q in questions for need in q.needs for x in need.labels]
@@ -129,7 +144,10 @@ class Tracing(Why):
             return run, settings_of(run.strategy, k, (), None)
         settings = StrategySettings.parse(of) if isinstance(of, str) else of
         corpus = self.corpus().fingerprint
-        version = self._outside_version(settings)
+        try:
+            version = self._outside_version(settings)
+        except NotBrought:  # it is gone; the search says so
+            return None, settings_of(settings, k, (), None)
         whole = (
             r
             for r in runs

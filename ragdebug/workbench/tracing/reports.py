@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 from ragdebug.diagnose.stages import DELIVERED, LABELS, STAGES
 from ragdebug.records import Place, Span
 
-__all__ = ["DELIVERED", "LABELS", "STAGES", "ChunkFacts", "LostStages", "NeedTrace", "PathStep",
-           "PlaceTrace", "WhyReport"]  # fmt: skip
+__all__ = ["DELIVERED", "FAILED", "LABELS", "STAGES", "ChunkFacts", "LostStages", "NeedTrace",
+           "PathStep", "PlaceTrace", "WhyReport"]  # fmt: skip
+
+FAILED = "search_failed"  # where a question stands that could not be searched for
 
 # How a place passed a stage.
 OK, WARNING, UNKNOWN, LOST, LATER = "ok", "warning", "unknown", "lost", "later"
@@ -196,3 +199,13 @@ class LostStages:
     def total(self) -> int:
         """Questions that stand at a stage."""
         return sum(len(ids) for ids in self.stages.values())
+
+    @property
+    def parts(self) -> dict[str, tuple[str, ...]]:
+        """`stages`, with the questions whose search failed before them as `FAILED`."""
+        return {FAILED: tuple(q for q, _ in self.failed), **self.stages}
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """Why searches failed -> how many, the most frequent first."""
+        return dict(Counter(message for _, message in self.failed).most_common())

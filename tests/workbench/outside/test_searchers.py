@@ -295,10 +295,45 @@ def test_looking_at_all_questions_asks_nobody(
     (lost,) = wb.lost_stages(["searcher:prod"])
     assert len(lost.failed) == len(TOPICS)
     assert "not asked only to look" in lost.failed[0][1]
+    assert set(lost.parts["search_failed"]) == {q.id for q in wb.questions()}
+    assert sum(lost.reasons.values()) == len(TOPICS)
     assert asked(module) == []
     wb.evaluate(["searcher:prod"])
     wb.lost_stages(["searcher:prod+k=3"])
     assert len(asked(module)) == len(TOPICS)
+
+
+def test_searches_that_failed_in_a_run_are_counted_beside_the_stages(
+    wb: Workbench, server: SearchServer
+) -> None:
+    wb.add_searcher(http(server, retries=0))
+    server.plan = [None, 500, None, 503]
+    (run,) = wb.evaluate(["searcher:far"]).runs
+    (lost,) = wb.lost_stages([run.id])
+    errors = dict(wb.measures(run.id).errors)
+    assert (len(errors), lost.total) == (2, len(TOPICS) - 2)
+    assert set(lost.parts["search_failed"]) == set(errors)
+    assert lost.reasons == dict.fromkeys(errors.values(), 1)
+
+
+def test_what_cannot_search_at_all_is_tried_once(
+    wb: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    def unreachable(*_: object) -> None:
+        tried.append(1)
+        raise SearcherFailed("Nobody answers there.")
+
+    monkeypatch.setattr(wb, "_ready", unreachable)
+    (lost,) = wb.lost_stages(["vector"])
+    assert (len(tried), lost.total) == (1, 0)
+    assert lost.reasons == {"Nobody answers there.": len(TOPICS)}
+
+
+def test_a_strategy_that_was_removed_is_counted_as_failed(wb: Workbench) -> None:
+    (lost,) = wb.lost_stages(["list:gone"])
+    assert (lost.total, len(lost.failed)) == (0, len(TOPICS))
 
 
 def test_its_chunks_are_what_it_returned_lately(wb: Workbench, prod: SearcherSettings) -> None:
