@@ -184,6 +184,27 @@ def test_any_name_of_something_imported_survives_the_text_form(name: str) -> Non
         assert parse_strategies(f"bm25,{strategy},vector")[1] == strategy
 
 
+@pytest.mark.parametrize("name", ["ü", "退款 2024", "Erstattung (neu)!", "سياسة", "👩\u200d🚀"])
+def test_a_name_stands_in_the_text_form_as_it_was_written(name: str) -> None:
+    chunking = ChunkingSettings(strategy="imported", name=name)
+    assert str(chunking) == f"imported:{name}"
+    assert str(StrategySettings(preset="list", outside=name)) == f"list:{name}"
+    model = StrategySettings(preset="vector", chunking=chunking, embedder=name)
+    assert str(model) == f"vector@imported:{name}+model={name}"
+
+
+@pytest.mark.parametrize("name", ["a:b", "a+b", "a@b", "a,vector", "50%", "\u202eab", "a\tb"])
+def test_what_the_text_form_means_itself_or_nobody_sees_is_encoded_in_a_name(name: str) -> None:
+    chunking = ChunkingSettings(strategy="imported", name=name)
+    assert str(chunking) != f"imported:{name}"
+    assert ChunkingSettings.parse(str(chunking)) == chunking
+
+
+def test_text_forms_that_encode_every_letter_are_still_read() -> None:
+    assert ChunkingSettings.parse("imported:%C3%BC").name == "ü"
+    assert StrategySettings.parse("list:%C3%BC").outside == "ü"
+
+
 def test_a_list_and_a_searcher_have_the_pieces_they_returned_and_no_chunking_of_their_own() -> None:
     strategy = StrategySettings.parse("list:prod")
     assert strategy.chunking == ChunkingSettings(strategy="imported", name="list:prod")

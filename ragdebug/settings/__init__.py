@@ -34,6 +34,7 @@ from ragdebug.settings.values import (
     PRESETS,
     UNITS,
     VARIANTS,
+    as_written,
     fingerprint,
 )
 
@@ -63,6 +64,7 @@ __all__ = [
     "StrategySettings",
     "UNITS",
     "VARIANTS",
+    "as_written",
     "fingerprint",
     "is_remote",
     "parse_pairs",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from ragdebug.settings.values import (
     CHUNKERS,
     DEFAULT_EMBEDDER,
     IMPORTED,
     UNITS,
+    as_written,
     fingerprint,
     plain,
     refuse,
@@ -95,15 +96,15 @@ class ChunkingSettings:
 
     def __str__(self) -> str:
         if self.is_imported:
-            return f"{IMPORTED}:{quote(self.name, safe='/ .')}"
+            return f"{IMPORTED}:{as_written(self.name)}"
         label = "label" if self.label else "nolabel"
         unit = self.unit
         if unit == "tokens" and self.tokenizer != DEFAULT_EMBEDDER:
-            unit = f"tokens={quote(self.tokenizer, safe='/ .')}"
+            unit = f"tokens={as_written(self.tokenizer)}"
         if self.strategy == "document":
             return f"document:{label}"
         overlap = f"{self.overlap}s" if self.overlap_unit else f"{self.overlap}"
-        separators = ",".join(quote(s, safe="") for s in self.separators)
+        separators = ",".join(as_written(s, but="%:+@, ") for s in self.separators)
         tail = f":separators={separators}" if separators else ""
         return f"{self.strategy}:{self.size}/{overlap}:{unit}:{label}{tail}"
 

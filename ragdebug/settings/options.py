@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from ragdebug.settings.stages import AnalyzerSettings
-from ragdebug.settings.values import refuse
+from ragdebug.settings.values import as_written, refuse
 
 if TYPE_CHECKING:
     from ragdebug.settings.strategy import StrategySettings
@@ -29,7 +29,9 @@ def parse_pairs(pairs: Iterable[str], what: str = "filter") -> tuple[tuple[str, 
 
 
 def _filter_text(strategy: StrategySettings) -> str:
-    return "&".join(f"{quote(k, safe=' ')}={quote(v, safe=' ')}" for k, v in strategy.filter)
+    return "&".join(
+        f"{as_written(k, but='%&=')}={as_written(v, but='%&=')}" for k, v in strategy.filter
+    )
 
 
 def _read_filter(text: str) -> dict[str, Any]:

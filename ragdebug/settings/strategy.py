@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from ragdebug.settings.chunking import ChunkingSettings
 from ragdebug.settings.options import OPTIONS
@@ -23,6 +23,7 @@ from ragdebug.settings.values import (
     MAX_DEPTH,
     OUTSIDE,
     PRESETS,
+    as_written,
     fingerprint,
     finite,
     plain,
@@ -119,9 +120,11 @@ class StrategySettings:
         return {key: read(self) for key, (read, _) in OPTIONS.items() if read(self) != read(base)}
 
     def __str__(self) -> str:
-        options = "".join(f"+{key}={_quote(value)}" for key, value in self.options().items())
+        options = "".join(
+            f"+{key}={as_written(value, but='%+@')}" for key, value in self.options().items()
+        )
         if self.is_outside:
-            return f"{self.preset}:{quote(self.outside, safe='/ .-_')}{options}"
+            return f"{self.preset}:{as_written(self.outside)}{options}"
         return f"{self.preset}@{self.chunking}{options}"
 
     @classmethod
@@ -201,8 +204,3 @@ def _merge(into: dict[str, Any], new: dict[str, Any]) -> None:
             into.setdefault(name, {}).update(value)
         else:
             into[name] = value
-
-
-def _quote(text: str) -> str:
-    """Keep the marks of the text form out of a value."""
-    return quote(text, safe="/ ,.;:_-()[]&=")

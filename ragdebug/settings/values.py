@@ -7,6 +7,7 @@ import json
 import math
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import quote
 
 from ragdebug.errors import InvalidSetting
 
@@ -22,6 +23,7 @@ OUTSIDE = ("list", "searcher")  # what another system returned: imported, or ask
 LISTS = ("vector", "bm25")  # what a hybrid search fuses
 VARIANTS = ("lucene", "okapi")
 MAX_DEPTH = 10_000
+_JOINERS = "\u200c\u200d"
 
 
 def fingerprint(value: object) -> str:
@@ -37,6 +39,20 @@ def plain(settings: Any, *empty: str) -> dict[str, Any]:  # noqa: ANN401 - a dat
     """
     values = asdict(settings)
     return {k: v for k, v in values.items() if k not in empty or v}
+
+
+def as_written(text: str, *, but: str = "%:+@,") -> str:
+    """A name within a text form: as a person wrote it, except the marks of the form itself.
+
+    What cannot be seen is encoded like a mark, except what joins emoji and Persian letters.
+
+    Args:
+        text: the name.
+        but: ASCII characters that mean something in the form.
+    """
+    return "".join(
+        quote(c, safe="") if c in but or not (c.isprintable() or c in _JOINERS) else c for c in text
+    )
 
 
 def refuse(message: str, hint: str = "") -> InvalidSetting:

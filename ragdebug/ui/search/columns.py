@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from ragdebug.errors import InvalidSetting
 from ragdebug.settings import (
@@ -20,6 +20,7 @@ from ragdebug.settings import (
     PRESETS,
     ChunkingSettings,
     StrategySettings,
+    as_written,
 )
 from ragdebug.ui import state
 from ragdebug.ui.state import Key
@@ -76,11 +77,11 @@ class ColumnSpec:
 
     def __str__(self) -> str:
         if self.outside:
-            head = f"{self.preset}:{quote(self.outside, safe='/ .-_')}"
+            head = f"{self.preset}:{as_written(self.outside)}"
         else:
             head = f"{self.preset}@{self.chunking}" if self.chunking else self.preset
         return head + "".join(
-            f"+{name}={quote(value, safe='/ ,.;:_-()[]&=')}" for name, value in self.options.items()
+            f"+{name}={as_written(value, but='%+@')}" for name, value in self.options.items()
         )
 
     @classmethod
