@@ -9,8 +9,13 @@ export default function (component) {
 
 function build(root) {
   const grid = el("div", "board");
-  root.append(grid);
-  const board = { root, grid, data: null, shape: "", at: null };
+  const frame = el("div", "frame");
+  frame.append(grid);
+  const board = { root, grid, frame, data: null, shape: "", at: null };
+  board.pager = pager(board);
+  root.append(board.pager.node, frame);
+  grid.addEventListener("scroll", () => page(board), { passive: true });
+  new ResizeObserver(() => page(board)).observe(grid);
   grid.addEventListener("keydown", (event) => keyPressed(board, event));
   grid.addEventListener("pointerover", (event) => light(board, event.target.closest(".card")));
   grid.addEventListener("pointerleave", () => light(board, null));
@@ -58,8 +63,55 @@ function draw(board) {
   grid.replaceChildren(...columns);
   grid.scrollLeft = left;
   grid.scrollTop = top;
+  page(board);
   rove(board);
   if (focused) cardAt(board, focused)?.focus({ preventScroll: true });
+}
+
+// Above lists that are wider than the page: which of them are seen, and the way to the others.
+function pager(board) {
+  const node = el("nav", "pager");
+  node.setAttribute("aria-label", "Lists side by side");
+  const said = el("span", "");
+  const left = button("", "‹", "Lists to the left", () => turn(board, -1));
+  const right = button("", "›", "Lists to the right", () => turn(board, 1));
+  node.append(said, left, right);
+  return { node, said, left, right };
+}
+
+// The columns that are seen whole, as indices; the one that is seen most where none is.
+function seen({ grid }) {
+  const columns = [...grid.children];
+  const from = grid.scrollLeft - 4;
+  const to = grid.scrollLeft + grid.clientWidth + 4;
+  const whole = columns.flatMap((c, i) =>
+    c.offsetLeft >= from && c.offsetLeft + c.offsetWidth <= to ? [i] : [],
+  );
+  if (whole.length) return [whole[0], whole.at(-1)];
+  const first = columns.findIndex((c) => c.offsetLeft + c.offsetWidth / 2 > grid.scrollLeft);
+  return [Math.max(0, first), Math.max(0, first)];
+}
+
+function page(board) {
+  const { grid, frame, pager } = board;
+  const most = grid.scrollWidth - grid.clientWidth;
+  const wide = most > 4;
+  pager.node.hidden = !wide;
+  const [first, last] = seen(board);
+  const which = first === last ? `list ${first + 1}` : `lists ${first + 1}–${last + 1}`;
+  pager.said.textContent = `${which} of ${grid.children.length}`;
+  pager.left.disabled = grid.scrollLeft <= 2;
+  pager.right.disabled = grid.scrollLeft >= most - 2;
+  frame.classList.toggle("more-left", wide && !pager.left.disabled);
+  frame.classList.toggle("more-right", wide && !pager.right.disabled);
+}
+
+function turn(board, way) {
+  const { grid } = board;
+  const [first, last] = seen(board);
+  const target = way > 0 ? last + 1 : first - (last - first + 1);
+  const column = grid.children[Math.min(Math.max(target, 0), grid.children.length - 1)];
+  grid.scrollTo({ left: column.offsetLeft - 2 });
 }
 
 function head(board, column) {
