@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.errors import InvalidSetting, RagDebugError
-from ragdebug.ui import literal, state
+from ragdebug.ui import browser, literal, state
 from ragdebug.ui.state import Key
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _close(workbench: Workbench) -> None:
 def _open(path: str) -> Workbench:
     from ragdebug.workbench import Workbench
 
-    return Workbench(path)
+    return Workbench(path, whose=browser.name)
 
 
 @st.cache_resource(show_spinner=False)

@@ -43,6 +43,8 @@ class Workbench(
         path: the workspace folder; made when it is not there.
         on_wait: called with a sentence while another program holds the store.
         wait_s: seconds to wait for it.
+        whose: names the person who asks, where several share this workbench: each takes back the
+            own changes of questions only.
 
     Example:
         >>> with Workbench("/tmp/mine") as wb:  # doctest: +SKIP

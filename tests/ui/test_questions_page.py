@@ -270,6 +270,22 @@ def test_not_answerable_and_undo_have_their_buttons(wb: Workbench) -> None:
     assert wb.question(one.id).state == "unlabelled"
 
 
+def test_undo_says_what_it_takes_back_and_leaves_what_others_did(wb: Workbench) -> None:
+    (one,) = wb.add_lines("what is the price of gold?")
+    test = page(question=one.id)
+
+    def told() -> str:
+        return next(b.help for b in test.button if b.label == "Undo")
+
+    assert "no change of yours" in told()
+    click(test, "Undo")
+    assert wb.questions() == [wb.question(one.id)]
+    click(test, "Not answerable here")
+    assert "Takes back your last change: change of" in told()
+    click(test, "Undo")
+    assert not wb.question(one.id).not_answerable
+
+
 def test_the_same_text_elsewhere_is_offered_and_added_only_by_hand(wb: Workbench) -> None:
     made = wb.add_question("when is money paid back?")
     wb.label(made.id, [place_of(wb, "refunds.md", SENTENCE)])

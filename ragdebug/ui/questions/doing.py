@@ -43,14 +43,17 @@ def outcome() -> None:
 
 
 def undo_buttons(wb: Workbench) -> None:
-    """Undo and redo, with their keys."""
+    """Undo and redo of one's own changes, with their keys; what they would do is said first."""
+    last, next_ = wb.undoable(), wb.redoable()
     st.button(
         "Undo",
         icon=":material/undo:",
         key="questions_undo",
         type="tertiary",
         shortcut="U",
-        help="Takes back the last change of questions or labels in this app, whoever made it.",
+        help=f"Takes back your last change: {literal.plain(last, 120)}."
+        if last
+        else "There is no change of yours to take back. Those of others are theirs to take back.",
         on_click=undo,
         args=(wb, False),
     )
@@ -60,6 +63,7 @@ def undo_buttons(wb: Workbench) -> None:
         key="questions_redo",
         type="tertiary",
         shortcut="Shift+U",
+        help=f"Does again: {literal.plain(next_, 120)}." if next_ else None,
         on_click=undo,
         args=(wb, True),
     )

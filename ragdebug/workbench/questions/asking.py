@@ -15,18 +15,26 @@ from ragdebug.questions import Question
 from ragdebug.records import Place
 from ragdebug.settings import DEFAULT_WORKSPACE
 from ragdebug.store.clean import clean
+from ragdebug.workbench.kept import Kept
 from ragdebug.workbench.places import Places
 from ragdebug.workbench.questions.following import follow
 from ragdebug.workbench.questions.placing import Placing
-from ragdebug.workbench.questions.undo import Edit, Undo
+from ragdebug.workbench.questions.undo import PEOPLE, Edit, Undo
 
 
 class Asking(Places):
     """Reading questions; saving, taking back and doing again what was changed."""
 
-    def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
+    def __init__(
+        self,
+        path: str | Path = DEFAULT_WORKSPACE,
+        *,
+        whose: Callable[[], str] = str,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
         super().__init__(path, **options)
-        self._undo = Undo()
+        self._whose = whose
+        self._undos: Kept[Undo] = Kept(PEOPLE)
         self._editing = threading.RLock()
         # Both are of the corpus of that fingerprint; the first also of that revision of the store.
         self._followed: tuple[int, str, list[Question]] | None = None
@@ -62,8 +70,22 @@ class Asking(Places):
             )
         return found if found.removed else self._follow(found)
 
+    @property
+    def _undo(self) -> Undo:
+        return self._undos.get(self._whose(), Undo)
+
+    def undoable(self) -> str:
+        """What `undo` would take back, "" when there is nothing."""
+        done = self._undo.done
+        return done[-1].title if done else ""
+
+    def redoable(self) -> str:
+        """What `redo` would do again, "" when there is nothing."""
+        undone = self._undo.undone
+        return undone[-1].title if undone else ""
+
     def undo(self) -> str:
-        """Take back the last change of questions; says which, "" when there is none.
+        """Take back the last change of questions by who asks; says which, "" when there is none.
 
         Raises:
             ChangedMeanwhile: somebody else has changed one of its questions since; the step is
@@ -154,7 +176,7 @@ class Asking(Places):
         wanted: Mapping[str, Question],
         steps: deque[Edit],
     ) -> None:
-        """Put questions back as they were, unless they are no longer what this process left.
+        """Put questions back as they were, unless they are no longer what this person left.
 
         Then the last of the steps can never be taken again, and is forgotten.
         """

@@ -1,4 +1,4 @@
-"""The last edits of questions in this process, to take back and to do again."""
+"""The last edits of questions by each person, to take back and to do again."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ragdebug.questions import Question
 
 KEEP = 50
+PEOPLE = 200  # whose edits are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Edit:
 
 
 class Undo:
-    """Steps back and forward; a new step forgets those that were taken back."""
+    """Steps back and forward of one person; a new step forgets those that were taken back."""
 
     def __init__(self) -> None:
         self.done: deque[Edit] = deque(maxlen=KEEP)

@@ -133,6 +133,27 @@ def test_every_step_goes_back_and_forth(wb: Workbench, toll: Place) -> None:
     assert wb.redo() == ""
 
 
+def test_each_person_takes_back_what_is_theirs(tmp_path: Path) -> None:
+    asks = ["ann"]
+    with Workbench(tmp_path / "shared", whose=lambda: asks[0]) as wb:
+        mine, other = wb.add_question("a"), wb.add_question("b")
+        asks[0] = "bob"
+        assert (wb.undoable(), wb.undo()) == ("", "")
+        wb.change_question(mine.id, notes="bob's")
+        asks[0] = "ann"
+        assert wb.undoable() == "adding 'b'"
+        assert wb.undo() == wb.redoable() == "adding 'b'"
+        assert [q.text for q in wb.questions()] == ["a"]
+        # The other question is no longer as she left it.
+        with pytest.raises(ChangedMeanwhile, match="somebody else"):
+            wb.undo()
+        assert wb.questions()[0].notes == "bob's"
+        asks[0] = "bob"
+        assert wb.undo() == "change of 'a'"
+        assert wb.redoable() == "change of 'a'"
+        assert other.id not in {q.id for q in wb.questions()}
+
+
 def test_a_new_step_forgets_what_was_taken_back(wb: Workbench) -> None:
     q = wb.add_question("a")
     wb.change_question(q.id, notes="b")
