@@ -57,7 +57,7 @@ def serve(
         RagDebugError: when the server ends with an error, such as a port that is taken.
     """
     os.environ["RAGDEBUG_WORKSPACE"] = str(session.workspace.resolve())
-    os.environ.setdefault("RAGDEBUG_FOLDER", os.getcwd())  # where modules of searchers are
+    os.environ["RAGDEBUG_STARTED_IN"] = os.getcwd()  # where modules of searchers may be
     os.chdir(script.parent)  # where the server looks for the theme
     arguments = (session, f"{_loopback(address)}:{port}", page, open_browser)
     threading.Thread(target=_announce, args=arguments, daemon=True).start()

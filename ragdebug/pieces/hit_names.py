@@ -58,6 +58,8 @@ def roles(rows: Sequence[Row], given: Mapping[str, str] = _NO_ROLES) -> dict[str
             continue
         if column := _guess(role, some, [c for c in seen if c not in found.values()]):
             found[role] = column
+    if not found.keys() & {"score", "distance"} and (column := _some_scores(some, found)):
+        found["score"] = column
     return found
 
 
@@ -102,6 +104,14 @@ def _guess(role: str, rows: Sequence[Row], seen: Iterable[str]) -> str:
         seen = [c for c in seen if not (_bare(c) in _NAMED and _are_short(c, rows))]
     fits = _FITS.get(role, is_scalar)
     return likeliest(_names(role), fits, rows, seen, _WRAPPERS)
+
+
+def _some_scores(rows: Sequence[Row], found: Mapping[str, str]) -> str:
+    """A field of scores most of which are no numbers: the hits that have one keep it."""
+    free = [{c: v for c, v in row.items() if c not in found.values()} for row in rows]
+    numbers = [{c: v for c, v in row.items() if _is_number(v)} for row in free]
+    names = [name for name in _MORE["score"] if "score" in name]
+    return likeliest(names, _is_number, numbers, {c for row in numbers for c in row}, _WRAPPERS)
 
 
 def _are_short(column: str, rows: Iterable[Row]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ragdebug.errors import AnswerNotUnderstood
 from ragdebug.pieces.hit_lists import ARRAYS, find_hits, is_columns, like_hits, of_columns
+from ragdebug.pieces.names import is_nothing
 from ragdebug.searchers.plain import attributes, is_rows, plain, rows
 
 _KNOWN = ("hits.hits", "result.points", "data.results", "response.docs", *ARRAYS)
@@ -51,9 +52,8 @@ def hits_in(
     if isinstance(value, Mapping) and is_columns(value):
         columns = of_columns(value)
         return list(columns.records[:most]), len(columns.records), "", columns.notes
-    if isinstance(value, Mapping) and _is_scores(value):
-        ranked = sorted(value.items(), key=lambda item: -item[1])
-        return [{"id": k, "score": v} for k, v in ranked[:most]], len(ranked), "", ()
+    if isinstance(value, Mapping) and (scores := _scores(value)):
+        return [{"id": k, "score": v} for k, v in scores[:most]], len(scores), "", ()
     inside = attributes(value)
     if inside is None or is_rows(value):
         return (*_listed(value, most, ""), "", ())
@@ -132,11 +132,27 @@ def _listed(value: object, most: int, where: str) -> tuple[list[Any], int]:
     raise AnswerNotUnderstood(f"There is {_kind(value)} and no list of hits.")
 
 
-def _is_scores(value: Mapping[Any, Any]) -> bool:
-    """Whether it is document id -> score, as evaluation tools have it."""
-    numbers = [isinstance(v, int | float) and not isinstance(v, bool) for v in value.values()]
+def _scores(value: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """Document ids and scores as evaluation tools have them, best first; [] where it is none.
+
+    One without a number comes last: it has no score, and is no reason to drop those of the others.
+    """
     known = {"took", "total", "count", "k", "score", "id", "page", "start", "end"}
-    return bool(numbers) and all(numbers) and not known & {str(k) for k in value}
+    if known & {str(k) for k in value}:
+        return []
+    numbers, words, empty = [], [], []
+    for name, cell in ((name, plain(cell)) for name, cell in value.items()):
+        if is_nothing(cell):
+            empty.append((name, None))
+        elif isinstance(cell, int | float) and not isinstance(cell, bool):
+            numbers.append((name, cell))
+        elif isinstance(cell, str):
+            words.append((name, cell))
+        else:
+            return []
+    if not numbers or 2 * len(words) > len(numbers):
+        return []
+    return [*sorted(numbers, key=lambda item: -item[1]), *words, *empty]
 
 
 def _kind(value: object) -> str:

@@ -6,6 +6,7 @@ import math
 from collections import deque
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ragdebug.errors import AnswerNotUnderstood
@@ -149,3 +150,36 @@ def test_what_is_odd_is_said() -> None:
     )
     assert "no score is shown" in " ".join(read(CHROMA).notes)
     assert "No hit has the field y" in " ".join(read([{"text": "a", "id": 1}], id="y").notes)
+
+
+def scores(value: object) -> list[tuple[str, float | None]]:
+    hits = read(value).hits
+    return [(h.piece.id or h.piece.text, None if math.isnan(h.score) else h.score) for h in hits]
+
+
+@pytest.mark.parametrize("odd", [None, math.nan, np.float32("nan"), "high", "", math.inf, [1]])
+def test_one_odd_score_takes_none_from_the_others(odd: object) -> None:
+    three = [("a", 3.0), ("b", odd), ("c", 1.0)]
+    kept = [("a", 3.0), ("b", None), ("c", 1.0)]
+    said = "1 of 3 hits have no number as score."
+    for value in (
+        [{"text": text, "score": score} for text, score in three],
+        {"ids": ["a", "b", "c"], "scores": [3.0, odd, 1.0]},
+    ):
+        assert scores(value) == kept
+        assert read(value).notes == (said,)
+
+
+@pytest.mark.parametrize("odd", [None, math.nan, np.float32("nan"), "high", ""])
+def test_ids_with_scores_keep_those_there_are(odd: object) -> None:
+    value = {"b": odd, "c": 1.0, "a": np.float32(3.0)}
+    assert scores(value) == [("a", 3.0), ("c", 1.0), ("b", None)]
+    assert read(value).notes == ("1 of 3 hits have no number as score.",)
+    with pytest.raises(AnswerNotUnderstood):
+        read({"status": "ok", "answer": "see above", "seconds": 3})
+
+
+def test_the_only_hit_with_a_score_keeps_it() -> None:
+    hits = [{"text": name, "score": "low"} for name in "abcd"] + [{"text": "e", "score": 0.5}]
+    assert scores(hits)[-2:] == [("d", None), ("e", 0.5)]
+    assert read(hits).notes == ("4 of 5 hits have no number as score.",)

@@ -272,18 +272,18 @@ def _seconds(record: Mapping[str, object]) -> float:
 
 def _by_query(whole: Mapping[str, object]) -> ListFile | None:
     """``{query: {document: score}}`` as BEIR has it, or ``{query: [hit, ...]}``."""
-    answers, kinds = [], []
+    answers, kinds, unscored = [], [], 0
     for query, inside in whole.items():
         if isinstance(inside, Mapping) and inside:
-            scores = [number(v) for v in inside.values()]
-            if any(math.isnan(s) for s in scores):
+            by_name = {str(d): number(v) for d, v in inside.items()}
+            scored = {d: s for d, s in by_name.items() if not math.isnan(s)}
+            if 2 * len(scored) < len(by_name):
                 return None
-            documents = [str(d) for d in inside]
-            by_name = dict(zip(documents, scores, strict=True))
-            hits = tuple(
-                ReturnedHit(GivenPiece("", id=d), by_name[d])
-                for d in _trec_order(documents, scores)
-            )
+            # One odd score drops no others; what has none comes last.
+            order = _trec_order(list(scored), list(scored.values()))
+            order += [d for d in by_name if d not in scored]
+            hits = tuple(ReturnedHit(GivenPiece("", id=d), by_name[d]) for d in order)
+            unscored += len(by_name) - len(scored)
             kinds.append("score")
         elif isinstance(inside, list):
             found = find_hits(inside)
@@ -298,7 +298,10 @@ def _by_query(whole: Mapping[str, object]) -> ListFile | None:
             return None
         answers.append(Answer(str(query), hits))
     kind = next((k for k in kinds if k), "")
-    return ListFile(tuple(answers), "jsonl", kind, (DISTANCES,) if kind == "distance" else ())
+    notes = (DISTANCES,) if kind == "distance" else ()
+    if unscored:
+        notes = (*notes, f"{unscored:,} hits have no number as score; they come last.")
+    return ListFile(tuple(answers), "jsonl", kind, notes)
 
 
 def _once(answers: Sequence[Answer], problems: list[RowProblem]) -> tuple[Answer, ...]:

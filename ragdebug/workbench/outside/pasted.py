@@ -23,6 +23,7 @@ DISTANCES = "It has distances, where less is nearer; the order is as pasted."
 _NUMBERED = re.compile(r"^[ \t]*(?:[#\[(]?\d{1,4}[.):\]]+)[ \t]+(?=\S)")
 _RULE = re.compile(r"^[ \t]*([-=*_])\1{2,}[ \t]*$")
 _SCORE = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NO_SCORE = frozenset(("", "-", "nan", "n/a", "na", "none", "null", "inf", "-inf"))
 _WORDS = 3  # so many make a text of an entry; fewer are taken for an id
 
 
@@ -178,7 +179,7 @@ def _columns(rows: Sequence[Sequence[str]], form: str) -> Pasted:
     """Cells of lines: a score is where all are numbers, a rank where they count from 1."""
     width = min(len(row) for row in rows)
     cells = [[row[at].strip() for row in rows] for at in range(width)]
-    numbers = [at for at in range(width) if all(_is_score(c) for c in cells[at] if c)]
+    numbers = [at for at in range(width) if _are_scores(cells[at])]
     words = [at for at in range(width) if at not in numbers]
     counted = [str(n) for n in range(1, len(rows) + 1)]
     ranks = [at for at in numbers if cells[at] == counted]
@@ -221,6 +222,12 @@ def _trec(lines: Sequence[str]) -> Pasted | None:
         )  # type: ignore[assignment]
     hits = tuple(ReturnedHit(GivenPiece("", id=r[2]), number(r[4])) for r in rows if r[0] == first)
     return Pasted(hits, "lines of a TREC run", "score", notes)
+
+
+def _are_scores(cells: Sequence[str]) -> bool:
+    """Whether a column has scores, be it that some have none."""
+    there = [c for c in cells if c.lower() not in _NO_SCORE]
+    return all(map(_is_score, there)) and (bool(there) or not any(cells))
 
 
 def _is_score(text: str) -> bool:

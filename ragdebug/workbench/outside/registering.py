@@ -23,7 +23,8 @@ from ragdebug.workbench.outside.searching import OutsideSearch
 __all__ = ["KIND", "SearcherRow", "SearcherTrial", "Searchers", "TrialHit"]
 
 KIND = "searcher"  # in the store's table of what is registered
-FOLDER = "RAGDEBUG_FOLDER"  # where the app was started; it works in a folder of its own
+FOLDER = "RAGDEBUG_FOLDER"  # where modules are looked for, whatever else is known
+STARTED_IN = "RAGDEBUG_STARTED_IN"  # where the app was started; it works in a folder of its own
 
 
 class Searchers(OutsideSearch):
@@ -74,8 +75,7 @@ class Searchers(OutsideSearch):
         return entry_points()
 
     def _searcher_row(self, settings: SearcherSettings, removed: bool = False) -> SearcherRow:
-        yes = agreed.agreed(self.path, settings.agreement)
-        folder = yes.folder if yes else _folder()
+        folder = _folder(agreed.agreed(self.path, settings.agreement))
         return SearcherRow(
             settings,
             self._may_ask_searcher(settings),
@@ -218,20 +218,25 @@ class Searchers(OutsideSearch):
         """
         if not self._may_ask_searcher(settings):
             raise NotAgreed(_would(settings), hint=_agree(settings))
-        yes = agreed.agreed(self.path, settings.agreement)
-        folder = yes.folder if yes else _folder()
+        folder = _folder(agreed.agreed(self.path, settings.agreement))
 
         def make() -> Searcher:
             made = open_searcher(settings, folder)
             self._to_close.append(made)
             return made
 
-        return self._opened.get(settings, make)
+        return self._opened.get((settings, folder), make)
 
 
-def _folder() -> str:
-    """Where the person works: the folder the app was started in, else the present one."""
-    return os.environ.get(FOLDER) or str(Path.cwd())
+def _folder(yes: agreed.Agreement | None = None) -> str:
+    """Where the module of a searcher is looked for, after all installed ones.
+
+    In RAGDEBUG_FOLDER where that is set; else in the folder in which a person added or allowed it;
+    else where the person works: the folder the app was started in, or the present one.
+    """
+    agreed_in = yes.folder if yes else ""
+    known = (os.environ.get(FOLDER), agreed_in, os.environ.get(STARTED_IN))
+    return next((folder for folder in known if folder), str(Path.cwd()))
 
 
 def _few(hits: int, k: int, problem: bool) -> list[str]:
