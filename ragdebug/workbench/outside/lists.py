@@ -26,7 +26,7 @@ from ragdebug.workbench.outside.matching import Matching, folded
 from ragdebug.workbench.outside.pasted import Pasted, read_pasted
 from ragdebug.workbench.outside.searching import OutsideLists
 from ragdebug.workbench.outside.tables import PieceTable
-from ragdebug.workbench.pieces.importing import piece_name
+from ragdebug.workbench.pieces.set_names import piece_name
 from ragdebug.workbench.questions import Questions
 from ragdebug.workbench.search import Search
 
@@ -245,8 +245,9 @@ class ResultLists(Questions, Search):
             file=made.info.file,
             pieces=len(made.pieces),
         )
-        self.store.pieces.add(own, made.pieces)
-        self.store.result_lists.add(made.info, made.lists)
+        with self.store.facts.transaction():  # a list without its hits would be none
+            self.store.pieces.add(own, made.pieces)
+            self.store.result_lists.add(made.info, made.lists)
         self._lists_kept.clear()
 
     def _list_report(

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
-from ragdebug.documents.version import version_of
-from ragdebug.errors import InvalidSetting, ModelError, ModelMismatch, NotBrought
+from ragdebug.errors import ModelError, ModelMismatch, NotBrought
 from ragdebug.model_files import info as model_info
 from ragdebug.model_files import known as known_models
-from ragdebug.pieces import GivenPiece, PieceFile, read_pieces
+from ragdebug.pieces import PieceFile, read_pieces
 from ragdebug.protocols import Progress, Vectors, silent, text_hash
-from ragdebug.records import Document, ParsedDocument
-from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, fingerprint
+from ragdebug.settings import fingerprint
 from ragdebug.store.pieces import KeptPiece, PieceSet
-from ragdebug.store.rows import StoredDocument
-from ragdebug.tokens import counter
-from ragdebug.workbench.documents import Documents
 from ragdebug.workbench.indexing import names_of
-from ragdebug.workbench.pieces.making import made_of
+from ragdebug.workbench.pieces.made_documents import MadeDocuments, as_document
 from ragdebug.workbench.pieces.reporting import report
 from ragdebug.workbench.pieces.reports import PieceReport
-from ragdebug.workbench.pieces.sourcing import MADE, Sourcing
+from ragdebug.workbench.pieces.set_names import no_name, piece_name, stem
+from ragdebug.workbench.pieces.sourcing import MADE
 from ragdebug.workbench.remote import RemoteModels
 
-LONGEST = 60
 
-
-class Pieces(Documents, RemoteModels):
+class Pieces(MadeDocuments, RemoteModels):
     """Use cases of pieces that another system cut."""
 
     def import_pieces(
@@ -79,7 +71,7 @@ class Pieces(Documents, RemoteModels):
         """The same for pieces that are read already. `about` is kept with the set."""
         name = piece_name(name)
         if ":" in name:  # names of the sets that lists and searchers keep
-            raise _no_name(name)
+            raise no_name(name)
         if model:
             model = _model_name(model)
         vectors = read.vectors
@@ -105,10 +97,13 @@ class Pieces(Documents, RemoteModels):
                 for at, (p, d) in enumerate(zip(read.pieces, documents, strict=True))
             ]
             if not dry_run:
-                self._save_made(created, progress)
-                self._take_out_made(made.name, {d.id for d in created})
-                self.store.pieces.add(made, kept, vectors)
-        parsed = {d.id: _document(d) for d in created}
+                created = self._counted(created, progress)
+                # All or nothing: documents of a set that is not there would be nobody's.
+                with self.store.facts.transaction():
+                    self.store.documents.save(created)
+                    self._take_out_made(made.name, {d.id for d in created})
+                    self.store.pieces.add(made, kept, vectors)
+        parsed = {d.id: as_document(d) for d in created}
         return report(
             made,
             kept,
@@ -159,11 +154,12 @@ class Pieces(Documents, RemoteModels):
         Raises:
             NotBrought: no removed set has this id.
         """
-        if not self.store.pieces.restore(set_id):
-            raise NotBrought(f"No removed set of chunks has the id {set_id}.")
         own = self.store.pieces.documents(set_id)
         gone = [d.id for d in self._removed() if d.origin == MADE and d.id in own]
-        self.store.documents.restore(gone)
+        with self.store.facts.transaction():
+            if not self.store.pieces.restore(set_id):
+                raise NotBrought(f"No removed set of chunks has the id {set_id}.")
+            self.store.documents.restore(gone)
 
     def set_pieces_model(self, name: str, model: str) -> PieceSet:
         """Say which model the given vectors of a set are of.
@@ -200,71 +196,7 @@ class Pieces(Documents, RemoteModels):
             raise NotBrought(f"There is no set of chunks {name} here.")
         return self.pieces.set(name)
 
-    # Documents ------------------------------------------------------------------------------------
-
-    def _documents_of(
-        self, pieces: Sequence[GivenPiece], made: PieceSet, progress: Progress
-    ) -> tuple[list[str], list[str], list[StoredDocument]]:
-        """The document of each piece, what to say, and the documents that have to be made."""
-        states = self.store.documents.states()
-        prefix = f"{MADE}:{made.name}:"
-        own = {s.id: s.source for key, s in states.items() if key.startswith(prefix)}
-        sourcing = Sourcing(self._active(), lambda d: self.document(d).text, own)
-        documents, notes = sourcing.documents(pieces, progress)
-        missing: dict[str, list[GivenPiece]] = {}
-        for piece, document in zip(pieces, documents, strict=True):
-            if not document:
-                missing.setdefault(piece.source, []).append(piece)
-        taken = {s.source for s in states.values() if not s.removed and s.id not in own}
-        created: dict[str, StoredDocument] = {}
-        for name, some in missing.items():
-            key = f"{prefix}{name}"
-            old = states.get(key)
-            source = old.source if old else _free(name or f"{made.name} (no source)", taken)
-            taken.add(source)
-            parsed = made_of(name or made.name, some, made.file)
-            created[name] = StoredDocument(
-                id=old.id if old else fingerprint([MADE, made.name, name]),
-                source=source,
-                source_key=key,
-                root="",
-                origin=MADE,
-                file_hash=made.id,
-                options=made.name,
-                parsed=parsed,
-                version=version_of(parsed),
-                tokens=0,
-                tenant=parsed.metadata.get("tenant"),
-            )
-        used = set(documents)
-        others = [s.source for s in states.values() if s.id in used and s.origin == MADE]
-        if others:
-            notes.append(
-                f"Not here, but made of other chunks before: {', '.join(sorted(others))}. What"
-                " those do not hold is not placed; add the documents themselves."
-            )
-        by_piece = [d or created[p.source].id for p, d in zip(pieces, documents, strict=True)]
-        return by_piece, notes, list(created.values())
-
-    def _take_out_made(self, name: str, wanted: set[str]) -> None:
-        """Remove documents made of this set's pieces before that are not needed any more."""
-        prefix = f"{MADE}:{name}:"
-        states = self.store.documents.states(origin=MADE)
-        self.store.documents.remove(
-            s.id
-            for key, s in states.items()
-            if key.startswith(prefix) and s.id not in wanted and not s.removed
-        )
-
-    def _save_made(self, created: Sequence[StoredDocument], progress: Progress) -> None:
-        tokens = counter(DEFAULT_EMBEDDER)
-        for at in range(0, len(created), 100):
-            progress(at, len(created), "documents made of chunks")
-            some = created[at : at + 100]
-            counts = tokens.count_many([d.parsed.text for d in some])
-            self.store.documents.save(
-                [replace(d, tokens=n) for d, n in zip(some, counts, strict=True)]
-            )
+    # Vectors --------------------------------------------------------------------------------------
 
     def _dimension_of(self, model: str) -> int | None:
         """Length of a model's vectors, by its name here or at its server; None where it is away."""
@@ -312,38 +244,6 @@ class Pieces(Documents, RemoteModels):
         return notes
 
 
-def stem(file: str) -> str:
-    """The name of a file without its endings, as a chunking may be called."""
-    name = re.sub(r"(\.(jsonl|ndjson|json|csv|tsv|parquet|gz))+$", "", file, flags=re.IGNORECASE)
-    return re.sub(r"[:@+,]+", "-", name).strip(" .-")[:LONGEST] or "chunks"
-
-
-def piece_name(name: str) -> str:
-    """A name as it may be kept.
-
-    Raises:
-        InvalidSetting: it could be taken for something else in a text form.
-    """
-    name = " ".join(name.split())
-    plain = name.partition(":")[2] if name.startswith(("list:", "searcher:")) else name
-    odd = any(unicodedata.category(c) in ("Cc", "Cs") for c in plain)  # nothing can keep them
-    if odd or not plain or len(plain) > LONGEST or set(plain) & set(":@+,=#/\\"):
-        raise _no_name(plain)
-    return name
-
-
-def _no_name(name: str) -> InvalidSetting:
-    return InvalidSetting(
-        f"{name!r} cannot be a name.",
-        hint=f"Use up to {LONGEST} characters without : @ + , = # and slashes.",
-    )
-
-
-def chunking_of(name: str) -> ChunkingSettings:
-    """The chunking under which a set is searched."""
-    return ChunkingSettings(strategy="imported", name=name)
-
-
 def _model_name(model: str) -> str:
     """The name as the program writes it, where it knows the model."""
     try:
@@ -356,18 +256,3 @@ def _digest(vectors: Vectors | None) -> str:
     if vectors is None:
         return ""
     return text_hash(str(vectors.shape)) + text_hash(vectors.tobytes().hex())
-
-
-def _document(stored: StoredDocument) -> Document:
-    parsed: ParsedDocument = stored.parsed
-    return Document(stored.id, stored.version, stored.source, parsed)
-
-
-def _free(source: str, taken: set[str]) -> str:
-    """A source that no other document has."""
-    if source not in taken:
-        return source
-    number = 2
-    while f"{source} ({number})" in taken:
-        number += 1
-    return f"{source} ({number})"

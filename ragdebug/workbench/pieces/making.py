@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ragdebug.documents.language import detect
 from ragdebug.pieces import GivenPiece
@@ -29,7 +30,7 @@ def made_of(title: str, pieces: Sequence[GivenPiece], file: str) -> ParsedDocume
     at = 0
     last = ""
     for piece in ordered:
-        text = piece.text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").strip()
+        text = _cleaned(piece.text)
         if not text:
             continue
         shared = _overlap(last, text)
@@ -56,6 +57,24 @@ def made_of(title: str, pieces: Sequence[GivenPiece], file: str) -> ParsedDocume
             ),
         ),
     )
+
+
+def with_others(parsed: ParsedDocument, texts: Sequence[str]) -> ParsedDocument:
+    """A made document with the texts of other sets' pieces after its own, where there are any."""
+    if not texts:
+        return parsed
+    (warning,) = parsed.warnings
+    more = f"{warning.message} {len(texts):,} chunks of other files stand at its end."
+    return replace(
+        parsed,
+        text="\n\n".join([parsed.text, *map(_cleaned, texts)]),
+        pages=(),  # nobody knows the pages of what was added
+        warnings=(replace(warning, message=more),),
+    )
+
+
+def _cleaned(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").strip()
 
 
 def _overlap(before: str, after: str) -> int:

@@ -12,7 +12,7 @@ import pytest
 from ragdebug import Workbench
 from ragdebug.pieces import PieceFile
 from tests.workbench.conftest import write
-from tests.workbench.pieces.test_importing import DRAFT, TEXT, THEIRS, vectors_of
+from tests.workbench.pieces.conftest import DRAFT, TEXT, THEIRS, vectors_of
 
 
 @pytest.fixture
