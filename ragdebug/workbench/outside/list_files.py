@@ -300,7 +300,8 @@ def _by_query(whole: Mapping[str, object]) -> ListFile | None:
     kind = next((k for k in kinds if k), "")
     notes = (DISTANCES,) if kind == "distance" else ()
     if unscored:
-        notes = (*notes, f"{unscored:,} hits have no number as score; they come last.")
+        said, come = ("has", "comes") if unscored == 1 else ("have", "come")
+        notes = (*notes, f"Of the hits {unscored:,} {said} no number as score and {come} last.")
     return ListFile(tuple(answers), "jsonl", kind, notes)
 
 

@@ -127,7 +127,7 @@ def _lines(text: str) -> Pasted:
     if found := _trec(there):
         return found
     pairs = [re.split(r"\s*[,;]\s*|\s+", line.strip()) for line in there]
-    if all(len(p) == 2 and sum(map(_is_score, p)) >= 1 for p in pairs):
+    if all(len(p) == 2 for p in pairs) and any(_are_scores(c) for c in zip(*pairs, strict=True)):
         return _columns(pairs, "lines of id and score")
     numbered = [at for at, line in enumerate(lines) if _NUMBERED.match(line)]
     if numbered and not any(line.strip() for line in lines[: numbered[0]]) and _rising(lines):

@@ -142,3 +142,9 @@ def test_what_holds_no_lists_is_refused(data: bytes, name: str) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="There is no file"):
         read_list_file(tmp_path / "nothing.trec")
+
+
+def test_one_odd_score_of_a_query_takes_none_from_the_others() -> None:
+    found = read_list_file(b'{"q1": {"a": NaN, "b": 1.5, "c": 2.5}, "q2": {"d": 1}}', "run.json")
+    assert lists(found) == {"q1": [("c", 2.5), ("b", 1.5), ("a", None)], "q2": [("d", 1.0)]}
+    assert found.notes == ("Of the hits 1 has no number as score and comes last.",)

@@ -162,6 +162,12 @@ LINES: dict[str, tuple[str, list[Row]]] = {
                                                 ("", "13", "", None, 0.3)]),
     "rank, id, score": ("1\ta\t0.5\n2\tb\t0.3", [("", "a", "", None, 0.5),
                                                 ("", "b", "", None, 0.3)]),
+    "one score is none": ("doc1 0.4\ndoc2 nan\ndoc3 0.1", [
+        ("", "doc1", "", None, 0.4), ("", "doc2", "", None, None), ("", "doc3", "", None, 0.1)]),
+    "one score is missing": ("a\t0.5\nb\t-\nc\t0.1", [
+        ("", "a", "", None, 0.5), ("", "b", "", None, None), ("", "c", "", None, 0.1)]),
+    "no scores at all": ("a nan\nb nan", [
+        ("", "a nan", "", None, None), ("", "b nan", "", None, None)]),
     "ids": ("a.md\nb.md\n", [("", "a.md", "", None, None), ("", "b.md", "", None, None)]),
     "numbered": (
         "1. First passage is here\ngoes on\n\n2. Second one is this\n3) third is too",
