@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ragdebug.pieces import GivenPiece
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import DocumentInfo
+from ragdebug.workbench.pieces.in_records import in_records, longest_line, records_of
 from ragdebug.workbench.questions.naming import Naming
 
 MADE = "pieces"  # origin of documents that were made of pieces
@@ -41,34 +42,44 @@ class Sourcing:
         A name that fits several documents equally well is settled by the words of its pieces.
         """
         notes: list[str] = []
-        by_name: dict[str, list[GivenPiece]] = {}
-        for piece in pieces:
-            by_name.setdefault(piece.source, []).append(piece)
-        known: dict[str, str] = {}
-        for name, own in by_name.items():
+        by_name: dict[str, list[int]] = {}
+        for at, piece in enumerate(pieces):
+            by_name.setdefault(piece.source, []).append(at)
+        result = [""] * len(pieces)
+        for name, some in by_name.items():
+            own = [pieces[at] for at in some]
             found = self._real.find(name) or self._any.find(name) if name else []
             if len(found) > 1:
                 found, note = self._settle(name, found, own)
                 notes.append(note)
-            known[name] = found[0].id if found else ""
-            if not found and name and (records := self._records(name)):
-                notes.append(
-                    f"{name} is here as {records:,} records, and these chunks were cut from it as a"
-                    " whole: they cannot be placed in them, and labels on the records are not"
-                    " found in them. Read the file in as one table: ragdebug ingest FILE --rows"
-                    " table"
-                )
-        result = [known[p.source] for p in pieces]
+            inside: dict[int, str] = {}
+            if name and not found:
+                inside, said = self._of_records(name, own)
+                notes += said
+            for nth, at in enumerate(some):
+                result[at] = found[0].id if found else inside.get(nth, "")
         if by_name.get("") and self._infos:
             result, note = self._by_words(pieces, result, progress)
             notes += [note] if note else []
         return result, notes
 
-    def _records(self, name: str) -> int:
-        """How many documents are records of a file of that name."""
-        tail = name.replace("\\", "/").rpartition("/")[2]
-        files = (i.source.rpartition("#")[0].rpartition("/")[2] for i in self._infos)
-        return sum(file == tail for file in files if file)
+    def _of_records(
+        self, name: str, pieces: Sequence[GivenPiece]
+    ) -> tuple[dict[int, str], list[str]]:
+        """The records that pieces of a file stand in, where it is here as records; and a note."""
+        records = records_of(name, self._infos)
+        if not records:
+            return {}, []
+        found = in_records(pieces, records, self._text_of)
+        said = f"{name} is here as {len(records):,} records; {len(found):,} of its {len(pieces):,}"
+        said += " chunks stand in one of them."
+        if len(found) < len(pieces):
+            said += (
+                " The others run through several, or hold other words than these: they cannot be"
+                " placed in them, and labels on the records are not found in them. To place those,"
+                " read the file in as one table: ragdebug ingest FILE --rows table"
+            )
+        return found, [said]
 
     def _settle(
         self, name: str, found: list[DocumentInfo], pieces: Sequence[GivenPiece]
@@ -76,7 +87,7 @@ class Sourcing:
         held = []
         for info in found:
             text = self._text_of(info.id)
-            held.append(sum(_sample(p.text) in text for p in pieces[:200]))
+            held.append(sum(longest_line(p.text) in text for p in pieces[:200]))
         best = max(range(len(found)), key=lambda at: (held[at], -at))
         chosen = found[best]
         return [chosen], (
@@ -104,7 +115,7 @@ class Sourcing:
             progress(done, len(self._infos), "documents looked through")
             text, still = self._text_of(info.id), []
             for at in left:
-                if _sample(pieces[at].text) in text:
+                if longest_line(pieces[at].text) in text:
                     result[at] = info.id
                 else:
                     still.append(at)
@@ -113,8 +124,3 @@ class Sourcing:
         return result, (
             f"{len(nameless):,} chunks name no document; {placed:,} were found by their words."
         )
-
-
-def _sample(text: str) -> str:
-    """The longest line of a text, cut: other blanks stand between lines, not inside them."""
-    return max((line.strip() for line in text.splitlines()), key=len, default="")[:200]

@@ -85,9 +85,29 @@ def test_the_set_of_a_list_is_none_of_theirs(docs: Workbench, tmp_path: Path) ->
         docs.set_pieces_model("list:prod", DRAFT)
 
 
-def test_a_file_that_is_here_as_records_is_named(docs: Workbench, folder: Path) -> None:
-    write(folder, codes_csv="code,text\nA1,Paper jam.\nA2,No ink.\n")
+def test_chunks_of_a_file_that_is_here_as_records_are_placed_in_their_record(
+    docs: Workbench, folder: Path
+) -> None:
+    write(
+        folder,
+        codes_csv="code,text\nA1,Paper jam in the tray.\nA2,No ink is left.\nA3,No ink is left.\n",
+    )
     docs.ingest([folder])
-    pieces = (GivenPiece("code,text A1,Paper jam. A2,No ink.", "kb/codes.csv"),)
+    pieces = (
+        GivenPiece("No ink is  left.", "kb/codes.csv", "p1"),
+        GivenPiece("No ink is left.", "kb/codes.csv", "p2"),
+        GivenPiece("jam in the tray", "kb/codes.csv", "p3"),
+        GivenPiece("Paper jam in the tray. No ink is left.", "kb/codes.csv", "p4"),
+    )
     report = docs.add_pieces(PieceFile(pieces), "theirs", "f.jsonl")
-    assert any("here as 2 records" in note and "--rows table" in note for note in report.notes)
+    found = {p.id: p.document for p in docs.store.pieces.pieces(docs.piece_sets()[0].id)}
+    sources = {d.id: d.source for d in docs.documents()}
+    assert [sources[found[p]] for p in ("p1", "p2", "p3", "p4")] == [
+        "codes.csv#A2", "codes.csv#A3", "codes.csv#A1", "kb/codes.csv"
+    ]  # fmt: skip
+    (note,) = (n for n in report.notes if "records" in n)
+    assert note.startswith("kb/codes.csv is here as 3 records; 3 of its 4 chunks stand in one")
+    assert "run through several" in note and "--rows table" in note
+    labelled = docs.find_quote("Paper jam")[0]
+    hits = docs.search("paper jam", ["bm25@imported:theirs"], expect=[labelled]).lists["bm25"].hits
+    assert "codes.csv#A1" in {h.chunk.source for h in hits}
