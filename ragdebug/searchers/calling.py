@@ -31,6 +31,10 @@ def call(name: str, work: Callable[[], T], timeout_s: float, hanging: list[threa
     """The result of `work`, done in a thread of its own.
 
     Python cannot stop a thread: one that is late goes on until it returns, and its result is lost.
+    One that never lets go of Python's lock cannot even be seen to be late. A process of its own
+    could be ended, but its index would be loaded twice, on Windows by importing all anew, and
+    whatever it returns (rows, documents, generators) would have to be copied: such a search belongs
+    behind an address.
 
     Args:
         name: what messages call it.
