@@ -74,18 +74,19 @@ def bump_chart(
             hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
             opacity=1 if track.wanted else 0.75,
         )
-        if place:
-            figure.add_annotation(
-                x=len(columns) - 1,
-                y=place[-1],
-                xanchor="left",
-                xshift=16,
-                text=f"<b>{literal(track.name, 34)}</b>"
-                if track.wanted
-                else literal(track.name, 34),
-                showarrow=False,
-                font={"color": colour if track.wanted else theme.text, "size": 11.5},
-            ) if place[-1] < below else None
+    for rank, ending in _ends(tracks, depth).items():
+        wanted = ending[0].wanted
+        text = literal(ending[0].name, 34)
+        more = f" and {len(ending) - 1} more" if len(ending) > 1 else ""
+        figure.add_annotation(
+            x=len(columns) - 1,
+            y=rank,
+            xanchor="left",
+            xshift=16,
+            text=(f"<b>{text}</b>" if wanted else text) + more,
+            showarrow=False,
+            font={"color": theme.palette[1] if wanted else theme.text, "size": 11.5},
+        )
     rows = list(range(1, below + 1))
     figure.update_layout(
         layout(
@@ -109,3 +110,16 @@ def bump_chart(
         )
     )
     return figure
+
+
+def _ends(tracks: Sequence[Track], depth: int) -> dict[int, list[Track]]:
+    """Which tracks end at each rank of the last column, the wanted one first.
+
+    Where columns are cut in different ways, two passages may stand at one rank.
+    """
+    made: dict[int, list[Track]] = {}
+    for track in sorted(tracks, key=lambda t: not t.wanted):
+        last = track.ranks[-1] if track.ranks else None
+        if last is not None and last <= depth:
+            made.setdefault(last, []).append(track)
+    return made

@@ -66,6 +66,19 @@ def test_the_wanted_passage_is_drawn_last_and_thickest() -> None:
     assert figure.data[1].line.width > figure.data[0].line.width
 
 
+def test_passages_that_end_at_one_rank_share_one_label_the_wanted_one_first() -> None:
+    tracks = [
+        figures.Track("first", (1, 2)),
+        figures.Track("second", (2, 2)),
+        figures.Track("below", (3, 9)),
+        figures.Track("expected", (4, 2), wanted=True),
+        figures.Track("alone", (5, 1)),
+    ]
+    figure = figures.bump_chart([("vector", "Vector"), ("bm25", "BM25")], tracks, depth=5)
+    labels = {a.y: a.text for a in figure.layout.annotations}
+    assert labels == {1: "alone", 2: "<b>expected</b> and 2 more"}
+
+
 def test_text_from_outside_is_escaped() -> None:
     hostile = "<a href='javascript:x'>%{x}</a> $y$ & more"
     figure = figures.bump_chart([("vector", hostile)], [figures.Track(hostile, (1,))], depth=3)

@@ -25,6 +25,7 @@ _NOTES = {
     "takes away. Weights do not add up to the score.",
     FUSION: "What each list gave, and the smallest change of one setting that lets it in.",
 }
+ALONE, BESIDE = 140, 52  # characters of the line that says where a chunk stands
 _MODELS = {VECTOR: (vector.works, vector.draw), RERANK: (reranker.works, reranker.draw)}
 
 
@@ -51,7 +52,7 @@ def draw(
         for at, place in enumerate(st.columns(len(subjects), gap="medium")):
             subject, name = subjects[at], f"{key}_{kind.lower()}_{at}"
             with place, st.container(gap="xsmall"):
-                _head(subject)
+                _head(subject, ALONE if len(subjects) == 1 else BESIDE)
                 if kind == BM25:
                     bm25.draw(rows[at], name, bm25.largest(rows))
                 elif kind == FUSION:
@@ -73,13 +74,13 @@ def _likest() -> None:
     )
 
 
-def _head(subject: Subject) -> None:
+def _head(subject: Subject, most: int) -> None:
     chunk = subject.chunk
     last = chunk.section[-1] if chunk.section else chunk.source
     st.markdown(f"**{literal.plain(subject.title)}** · {literal.plain(last, 60)}")
     if chunk.section:
         # One line, so that two hits side by side stay level.
-        literal.small(literal.one_line(" › ".join([chunk.source, *chunk.section[:-1]]), 52))
+        literal.small(literal.one_line(" › ".join([chunk.source, *chunk.section[:-1]]), most))
 
 
 def _by_model(wb: Workbench, asked: Asked, subject: Subject, kind: str, key: str) -> set[Hashable]:

@@ -68,7 +68,7 @@ def draw(
     at = names.index(name)
     column = shown[at]
     _head(found, comparison.hits[at], column)
-    left, right = st.columns([5, 4], gap="medium")
+    left, right = st.columns([8, 7], gap="medium")
     with left:
         _document(wb, filled, column, found.hit.chunk, places)
     with right:
@@ -83,12 +83,17 @@ def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> No
     before = next((h.hit.chunk.id for h in hits if h.hit.rank == hit.rank - 1), "")
     after = next((h.hit.chunk.id for h in hits if h.hit.rank == hit.rank + 1), "")
     where = " › ".join(chunk.section) or chunk.source
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        # A row of its own: beside a long name the buttons would break where it ends.
         st.subheader(
             f"{literal.plain(column.short)} #{hit.rank} · {literal.plain(where, 90)}",
             anchor=False,
-            width="content",
         )
+        st.button(
+            "Close", key="search_close_hit", icon=":material/close:", type="tertiary",
+            width="content", on_click=pick, args=("", ""),
+        )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, target, icon, key in (
             ("Previous", before, ":material/arrow_upward:", "search_previous"),
             ("Next", after, ":material/arrow_downward:", "search_next"),
@@ -116,10 +121,6 @@ def _head(found: ComparedHit, hits: Sequence[ComparedHit], column: Column) -> No
             on_click=_expect,
             args=(chunk,),
         )
-        st.button(
-            "Close", key="search_close_hit", icon=":material/close:", type="tertiary",
-            on_click=pick, args=("", ""),
-        )  # fmt: skip
 
 
 def _expect(chunk: Chunk) -> None:
@@ -216,12 +217,12 @@ def _standings(found: ComparedHit, shown: Sequence[Column], at: int) -> None:
         hide_index=True,
         height="content",
         column_config={
-            "list": st.column_config.TextColumn(width=78),
-            "rank": st.column_config.NumberColumn(width=46),
-            "score": st.column_config.TextColumn(width=112),
+            "list": st.column_config.TextColumn(width=74),
+            "rank": st.column_config.NumberColumn(width=44),
+            "score": st.column_config.TextColumn(width=102),
             **{
                 f"by {name}": st.column_config.TextColumn(
-                    width=86,
+                    width=78,
                     help="Rank in that list, and what the list adds to the fused score.",
                 )
                 for name in givers

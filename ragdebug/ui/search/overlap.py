@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_TRACKS = 12
 DEPTH = 10
+WIDE = 4
 STAGES = {
     "vector": "vector",
     "bm25": "BM25",
@@ -31,7 +32,9 @@ def draw(filled: Filled, comparison: Comparison | None) -> None:
     columns = filled.comparable
     if comparison is None or not filled.complete or len(columns) < 2 or not any(comparison.hits):
         return
-    left, right = st.columns([3, 2], gap="medium")
+    # More columns than four need all the width: their titles would slant.
+    wide = len(columns) > WIDE
+    left, right = (st.container(), st.container()) if wide else st.columns([3, 2], gap="medium")
     with left:
         st.markdown("**Passages through the columns**")
         st.plotly_chart(
@@ -40,13 +43,14 @@ def draw(filled: Filled, comparison: Comparison | None) -> None:
             key="search_bump",
             config={"displayModeBar": False},
         )
-    with right:
+    overlap, seconds = right.columns(2, gap="medium") if wide else (right, right)
+    with overlap:
         st.markdown("**Overlap of the lists**")
         literal.small(_shared(columns, comparison))
         st.dataframe(
             _pairs(columns, comparison),
             hide_index=True,
-            height="content" if len(columns) <= 4 else 248,
+            height=248 if wide else "content",
             column_config={
                 "shared": st.column_config.NumberColumn(width=70),
                 "RBO": st.column_config.NumberColumn(
@@ -58,6 +62,7 @@ def draw(filled: Filled, comparison: Comparison | None) -> None:
             },
             key="search_overlap",
         )
+    with seconds:
         st.markdown("**Time of each stage, ms**")
         st.dataframe(_seconds(filled), hide_index=True, height="content",
                      key="search_seconds")  # fmt: skip
