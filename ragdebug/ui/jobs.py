@@ -72,6 +72,8 @@ def _one(workbench: Workbench, job: Job) -> None:
 def progress_line(job: Job) -> str:
     """``1,200 of 4,000 texts · 31 a second · 1 min left``, as Markdown."""
     total = f" of {literal.number(job.total)}" if job.total else ""
+    if not job.done and not job.total:
+        return "starting …"
     parts = [f"{literal.number(job.done)}{total} {literal.plain(job.what, 40)}".strip()]
     if job.rate:
         parts.append(f"{job.rate:,.0f} a second" if job.rate >= 1 else f"{1 / job.rate:.0f} s each")

@@ -98,6 +98,12 @@ def test_good_files_go_in_and_the_bad_one_is_named(
     assert "2 added, 1 failed" in said(app)
 
 
+def test_the_files_that_were_not_read_are_one_click_away(page: Callable[..., AppTest]) -> None:
+    app = add(page(), ("readme-notes.md", b"# Apples"), ("plan.pdf", b"no pdf"))
+    press(app, "Show it")
+    assert [row["document"] for _, row in app.dataframe[0].value.iterrows()] == ["plan.pdf"]
+
+
 def test_an_uploaded_file_is_read_once_whatever_is_pressed_after_it(
     page: Callable[..., AppTest], wb: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

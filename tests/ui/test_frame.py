@@ -128,6 +128,7 @@ def test_a_workspace_that_cannot_be_opened_is_explained(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("job", "line"),
     [
+        (Job(1, "k", "", "t", done=0, total=0), "starting …"),
         (Job(1, "k", "", "t", done=5, total=0, what="files"), "5 files"),
         (Job(1, "k", "", "t", done=5, total=9, what="texts", rate=31.4), "31 a second"),
         (Job(1, "k", "", "t", done=5, total=9, rate=0.25, eta_s=90), "4 s each · 2 min left"),

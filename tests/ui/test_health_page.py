@@ -81,6 +81,15 @@ def places(app: AppTest) -> dict[str, str]:
     }
 
 
+def test_the_button_names_the_chunking_of_a_link(page: Callable[..., AppTest]) -> None:
+    app = page(chunker="fixed", size="100", overlap="0")
+    (button,) = (b for b in app.main if "popover" in b.type)
+    assert button.proto.popover.label == "fixed 100/0"
+    assert app.query_params["chunker"] in ("fixed", ["fixed"])
+    app = until(app, "Nothing found")
+    assert [e.value for e in app.subheader] == ["Index check"]
+
+
 def test_findings_stand_under_how_bad_they_are_and_lead_to_the_place(
     page: Callable[..., AppTest], wb: Workbench
 ) -> None:
@@ -178,7 +187,7 @@ def test_search_tells_what_touches_its_lists(
     app = page("3_Search", q="ferry", columns="bm25,bm25+minimum=99")
     app = until(app, "A minimum score that removes everything")
     assert "in BM25 2" in said(app)
-    until(app, "Documents with the same text 1 of 3")
+    until(app, "Documents with the same text: 1 of 3")
 
 
 # Links --------------------------------------------------------------------------------------------

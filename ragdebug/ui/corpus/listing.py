@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 5_000  # rows sent to the browser
 MOST_KEYS = 6  # metadata keys with a column of their own
+NOT_READ = "not-read"  # finds the files that failed
+_FIND = "_corpus_find"
 _TALL, _LOW = 430, 252  # pixels: by itself, and above an open document
 
 
@@ -36,20 +38,36 @@ def summary(wb: Workbench) -> None:
         if corpus.fits_prompt
         else ""
     )
-    st.markdown(
-        f"**{corpus.documents:,} document{'' if corpus.documents == 1 else 's'}** · "
-        f"{corpus.tokens:,} tokens · {literal.plain(languages, 120)}{failed}"
-        f":gray[{fits}]"
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            f"**{corpus.documents:,} document{'' if corpus.documents == 1 else 's'}** · "
+            f"{corpus.tokens:,} tokens · {literal.plain(languages, 120)}{failed}"
+            f":gray[{fits}]",
+            width="content",
+        )
+        if corpus.failed:
+            st.button(
+                "Show them" if corpus.failed > 1 else "Show it",
+                key="corpus_failed",
+                type="tertiary",
+                icon=":material/filter_list:",
+                on_click=_find,
+                args=(NOT_READ,),
+                help="Narrows the list to what was not read; the notes say why.",
+            )
     if not wb.jobs.active("ingest"):
         indexing.offer(wb, ChunkingSettings(), DEFAULT_EMBEDDER)
+
+
+def _find(words: str) -> None:
+    st.session_state[_FIND] = words
 
 
 def table(wb: Workbench, infos: Sequence[DocumentInfo], opened: str) -> None:
     """Draw the field that narrows the list, the table, and what can be done with ticked rows."""
     wanted = st.text_input(
         "Find in names and metadata",
-        key="_corpus_find",
+        key=_FIND,
         placeholder="Find in names, titles, notes and metadata: refund, tenant=acme, pdf …",
         label_visibility="collapsed",
         icon=":material/filter_list:",
@@ -131,6 +149,7 @@ def matches(d: DocumentInfo, wanted: str) -> bool:
         d.title,
         d.kind,
         d.language,
+        NOT_READ if d.status == "failed" else "",
         d.error,
         *(w.message for w in d.warnings),
         *(f"{k}={v}" for k, v in d.metadata.items()),

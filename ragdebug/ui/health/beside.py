@@ -142,6 +142,6 @@ def _part(finding: Finding, names: Mapping[str, str]) -> str:
     where = f" in {', '.join(touched)}" if 0 < len(touched) < len(names) else ""
     count = ""
     if finding.of > 1:
-        count = f" {literal.number(finding.count)} of {literal.number(finding.of)}"
+        count = f": {literal.number(finding.count)} of {literal.number(finding.of)}"
     icon = _ICONS.get(finding.severity, "")
     return f"{icon} {finding.title}{count}{where}".strip()

@@ -26,7 +26,10 @@ def popover(wb: Workbench, specs: Sequence[ColumnSpec]) -> None:
     # Another key is another popover, which is closed: it would lie over what it opened.
     turn = st.session_state.get(_TURN, 0)
     full = len(specs) >= cols.MOST
-    with st.popover("Column", icon=":material/add:", key=f"search_add_{turn}"):
+    with (
+        st.popover("Column", icon=":material/add:", key=f"search_add_{turn}"),
+        st.container(gap="xxsmall"),
+    ):
         st.button(
             "Another search",
             icon=":material/add:",

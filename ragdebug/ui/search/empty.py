@@ -25,18 +25,20 @@ def blank(wb: Workbench) -> None:
     sample = any(d.source.startswith("handbook/billing") for d in wb.documents())
     if before:
         st.markdown("**Ask again**")
-        for i, (query, view) in enumerate(before):
-            st.button(
-                literal.plain(query, 90), key=f"_again_{i}", type="tertiary",
-                icon=":material/history:", on_click=past.restore, args=(query, view),
-            )  # fmt: skip
+        with st.container(gap="xxsmall"):
+            for i, (query, view) in enumerate(before):
+                st.button(
+                    literal.plain(query, 90), key=f"_again_{i}", type="tertiary",
+                    icon=":material/history:", on_click=past.restore, args=(query, view),
+                )  # fmt: skip
     elif sample:
         st.markdown("**Try one of these**")
-        for i, (query, kind) in enumerate(start.SAMPLE_QUERIES):
-            st.button(
-                f"{literal.plain(query)} :gray[· {literal.plain(kind)}]", key=f"_try_{i}",
-                type="tertiary", icon=":material/search:", on_click=_ask, args=(query,),
-            )  # fmt: skip
+        with st.container(gap="xxsmall"):
+            for i, (query, kind) in enumerate(start.SAMPLE_QUERIES):
+                st.button(
+                    f"{literal.plain(query)} :gray[· {literal.plain(kind)}]", key=f"_try_{i}",
+                    type="tertiary", icon=":material/search:", on_click=_ask, args=(query,),
+                )  # fmt: skip
     else:
         st.caption(
             "Start with a question that was answered wrongly, then name the passage that should "

@@ -94,15 +94,16 @@ def popover(wb: Workbench) -> None:
 
 
 def _buttons(past: Sequence[Past], group: str) -> None:
-    for i, (query, view) in enumerate(past):
-        st.button(
-            f"{literal.plain(query, 80)} :gray[{literal.plain(_short(view), 80)}]",
-            key=f"_past_{group}_{i}",
-            type="tertiary",
-            help=_about(view),
-            on_click=restore,
-            args=(query, view),
-        )
+    with st.container(gap="xxsmall"):
+        for i, (query, view) in enumerate(past):
+            st.button(
+                f"{literal.plain(query, 80)} :gray[{literal.plain(_short(view), 80)}]",
+                key=f"_past_{group}_{i}",
+                type="tertiary",
+                help=_about(view),
+                on_click=restore,
+                args=(query, view),
+            )
 
 
 def _short(view: Mapping[str, Any]) -> str:
