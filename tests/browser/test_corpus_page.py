@@ -56,6 +56,7 @@ def document(page: Page) -> Locator:
 def test_a_ticked_row_opens_its_document_and_never_passes_on_to_another(
     app: Callable[[Path], str],
     visit: Callable[..., Page],
+    settled: Callable[[Page], None],
     workspace: Path,
     click_row: Callable[..., None],
 ) -> None:
@@ -66,7 +67,7 @@ def test_a_ticked_row_opens_its_document_and_never_passes_on_to_another(
     field = page.get_by_placeholder("Find in names", exact=False)
     field.fill("c.txt")
     field.press("Enter")
-    page.wait_for_timeout(1500)
+    settled(page)
     document(page).get_by_text("Beans are green.").wait_for()
     click_row(page, table, 1)
     document(page).get_by_text("<b>not bold</b> $x^2$ :smile:").wait_for()
@@ -74,20 +75,28 @@ def test_a_ticked_row_opens_its_document_and_never_passes_on_to_another(
 
 
 def test_a_deep_link_stays_where_it_points(
-    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+    app: Callable[[Path], str],
+    visit: Callable[..., Page],
+    settled: Callable[[Page], None],
+    workspace: Path,
 ) -> None:
+    from playwright.sync_api import expect
+
     with Workbench(workspace) as wb:
         found = next(d for d in wb.documents() if d.source == "manual.pdf")
         start = wb.document(found.id).parsed.pages[29].start
     page = visit(app(workspace), f"Corpus?doc={found.id}&at={start}")
     document(page).get_by_text("This is sheet 30 of").wait_for()
     picture = page.get_by_label("Page", exact=True)
-    assert picture.input_value() == "30"
+    expect(picture).to_have_value("30")
+    settled(page)
+    expect(picture).to_have_value("30")
     assert f"doc={found.id}" in page.url
     page.get_by_label("Go to page").fill("5")
     page.get_by_label("Go to page").press("Enter")
     document(page).get_by_text("This is sheet 5 of").wait_for()
-    page.wait_for_function("() => document.querySelector('input[aria-label=Page]')?.value === '5'")
+    expect(picture).to_have_value("5")
+    settled(page)
     picture.fill("12")
     picture.press("Enter")
     document(page).get_by_text("This is sheet 12 of").wait_for()
@@ -111,6 +120,8 @@ def test_files_are_uploaded_together_and_the_bad_one_is_named(
 def test_a_passage_that_is_marked_is_searched_for_with_its_question(
     app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
 ) -> None:
+    from playwright.sync_api import expect
+
     with Workbench(workspace) as wb:
         apples = wb.resolve("a.txt")
     page = visit(app(workspace), f"Corpus?doc={apples.id}")
@@ -130,5 +141,5 @@ def test_a_passage_that_is_marked_is_searched_for_with_its_question(
     question.press("Enter")
     page.wait_for_url("**/Search?*")
     page.get_by_text("Held by 1 chunk", exact=False).wait_for()
-    assert f"{apples.id}@{apples.version[:8]}:0-6" in unquote(page.url)
-    assert page.get_by_role("textbox", name="Query").input_value() == "what is red?"
+    page.wait_for_url(lambda url: f"{apples.id}@{apples.version[:8]}:0-6" in unquote(url))
+    expect(page.get_by_role("textbox", name="Query")).to_have_value("what is red?")

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., "Page"]
 Settled = Callable[["Page"], None]
+AtRest = Callable[["Page", "Locator"], "FloatRect"]
 
 
 def marked(page: Page) -> tuple[tuple[int, int], str]:
@@ -90,12 +91,10 @@ def test_text_marked_by_keyboard_is_right(
 
 
 def test_text_marked_by_mouse_is_the_text_that_was_dragged_over(
-    document: Page, settled: Settled
+    document: Page, settled: Settled, at_rest: AtRest
 ) -> None:
     page = document
-    page.get_by_text("Gift cards cannot be").first.scroll_into_view_if_needed()
-    box = page.locator(".run", has_text="- Gift cards cannot be").first.bounding_box()
-    assert box
+    box = at_rest(page, page.locator(".run", has_text="- Gift cards cannot be").first)
     page.mouse.move(box["x"] + 1, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2, steps=5)
@@ -117,16 +116,17 @@ def test_marked_text_after_emoji_keeps_its_offsets(document: Page, settled: Sett
 
 
 def test_a_click_picks_the_chunk_under_it_and_keeps_the_place(
-    document: Page, settled: Settled
+    document: Page, settled: Settled, at_rest: AtRest
 ) -> None:
     page = document
-    page.locator(".run", has_text="above 500 are decided").scroll_into_view_if_needed()
+    at_rest(page, page.locator(".run", has_text="above 500 are decided"))
     pane = page.locator(".pane")
     before = pane.evaluate("node => node.scrollTop")
     assert before > 0
     page.locator(".run", has_text="above 500 are decided").click()
     page.get_by_text(re.compile(r"^picked='c\d+'$")).wait_for()
     page.locator(".run.selected").first.wait_for()
+    settled(page)
     assert abs(pane.evaluate("node => node.scrollTop") - before) < 2
 
 
@@ -167,15 +167,17 @@ def test_hostile_text_is_shown_and_never_acts(document: Page) -> None:
 
 
 def test_a_find_counts_all_matches_and_steps_through_them(long: Page, settled: Settled) -> None:
+    from playwright.sync_api import expect
+
     page = long
     find, count = page.get_by_label("Find in text"), page.locator(".finder .count")
     find.fill("VALVE 10505")
     page.locator(".run.current", has_text="valve 10505").wait_for()
-    assert count.inner_text() == "1 of 1"
-    assert page.get_by_label("Go to page").input_value() == "1500"
+    expect(count).to_have_text("1 of 1")
+    expect(page.get_by_label("Go to page")).to_have_value("1500")
     find.fill("paragraph")
-    page.wait_for_function("!document.hidden")
     count.get_by_text("of 20,000").wait_for()
+    settled(page)
     first = int(count.inner_text().split()[0].replace(",", ""))
     find.press("Enter")
     count.get_by_text(f"{first + 1:,} of").wait_for()
@@ -188,6 +190,8 @@ def test_a_find_counts_all_matches_and_steps_through_them(long: Page, settled: S
 def test_two_thousand_pages_are_reached_by_number_and_by_scrolling(
     long: Page, settled: Settled
 ) -> None:
+    from playwright.sync_api import expect
+
     page = long
     assert page.locator(".line").count() < 2000
     number = page.get_by_label("Go to page")
@@ -200,13 +204,15 @@ def test_two_thousand_pages_are_reached_by_number_and_by_scrolling(
     number.press("Enter")
     page.get_by_text("Page 1 of the long handbook").wait_for()
     settled(page)
-    before = page.locator(".line").first.inner_text()
+    before = page.locator(".line").first.text_content()
     pane = page.locator(".pane")
     pane.evaluate("node => node.scrollTo(0, node.scrollHeight)")
     page.wait_for_function(
         "([pane, was]) => pane.querySelector('.line').textContent !== was",
         arg=[pane.element_handle(), before],
     )
+    expect(number).not_to_have_value("1")
+    settled(page)
     at = int(number.input_value())
     pane.evaluate("node => node.scrollBy(0, 3000)")
     page.wait_for_function(
@@ -221,18 +227,21 @@ def test_the_text_stays_under_the_eye_when_more_is_fetched(long: Page, settled: 
     page.get_by_text("Page 700 of the long handbook").wait_for()
     settled(page)
     pane = page.locator(".pane")
-    room = pane.evaluate("node => node.scrollHeight - node.scrollTop - node.clientHeight")
-    pane.evaluate("(node, by) => node.scrollBy(0, by)", room - 850)
     top = """node => {
         const box = node.getBoundingClientRect();
         const lines = [...node.querySelectorAll('.line')].filter((l) => l.textContent);
         const line = lines.find((l) => l.getBoundingClientRect().top >= box.top);
         return [line.textContent, Math.round(line.getBoundingClientRect().top - box.top)];
     }"""
-    before = pane.evaluate(top)
-    first = page.locator(".line").first.inner_text()
+    # At once, before more of the text can have come.
+    before, first = pane.evaluate(
+        f"""node => {{
+            node.scrollTop = node.scrollHeight - node.clientHeight - 850;
+            return [({top})(node), node.querySelector('.text').textContent.slice(0, 300)];
+        }}"""
+    )
     page.wait_for_function(
-        "([pane, was]) => pane.querySelector('.line').textContent !== was",
+        "([pane, was]) => pane.querySelector('.text').textContent.slice(0, 300) !== was",
         arg=[pane.element_handle(), first],
     )
     settled(page)
@@ -242,11 +251,14 @@ def test_the_text_stays_under_the_eye_when_more_is_fetched(long: Page, settled: 
 
 
 def test_an_order_to_scroll_reaches_the_passage(long: Page, settled: Settled) -> None:
+    from playwright.sync_api import expect
+
     page = long
     page.get_by_role("button", name="Go to the evidence").click()
     evidence = page.locator(".run.evidence", has_text="Paragraph 1500.5")
     evidence.wait_for()
     settled(page)
+    expect(evidence).to_be_in_viewport()
     box, pane = evidence.bounding_box(), page.locator(".pane").bounding_box()
     assert box and pane
     assert pane["y"] < box["y"] < pane["y"] + pane["height"]
