@@ -107,7 +107,7 @@ class Resources:
     @property
     def allowed(self) -> int:
         """How many chunks the filter lets through."""
-        return len(self.table) if self.mask is None else int(self.mask.sum())
+        return len(self.table) if self.mask is None else int(np.count_nonzero(self.mask))
 
     def remember(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
         """The value kept under a key, made at the first call."""
@@ -159,7 +159,7 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
     stages.append(_final(current, strategy, extras.get("pool")))
     return Trace(
         query=query,
-        strategy=str(strategy),
+        strategy=resources.remember(("named", strategy), lambda: str(strategy)),
         stages=tuple(stages),
         shares=shares,
         terms=terms,

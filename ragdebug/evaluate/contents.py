@@ -1,4 +1,4 @@
-"""What the first k hits of one list are made of: their size, and how much of it is evidence.
+"""How much of one list's evidence, by characters, its first k hits hold.
 
 Characters are counted as in Smith, Troynikov: Evaluating Chunking Strategies for Retrieval (Chroma
 2024), blanks included. A need with several places weighs as much as its first one, and is covered
@@ -8,6 +8,7 @@ as far as its best covered one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,68 +19,49 @@ from ragdebug.evaluate.masks import NeedMask
 Floats = NDArray[np.float64]
 
 
-def sum_of_first(values: NDArray[np.generic], ks: Ints) -> Ints:
-    """Shape (ks,): sum of the first k values, of all of them where there are fewer."""
-    sums = np.concatenate([[0], np.cumsum(values)])
-    return sums[np.minimum(ks, len(values))].astype(np.int64)
+class Characters(NamedTuple):
+    """Characters of evidence in the first k hits of a list.
 
-
-def share_of(part: Ints, whole: Ints | Floats) -> Floats:
-    """Part of whole; 0 where the whole is 0."""
-    share: Floats = np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)
-    return share
-
-
-def relevant_share(relevant: NDArray[np.bool_], ks: Ints) -> Floats:
-    """P@k, shape (ks,): relevant hits in the first k / k. 0 to 1; 0 when nothing is found.
-
-    A hit is relevant when it holds a place alone or completes one. Short lists are divided by k
-    too. Ties do not occur: the list is taken as it was shown.
+    Attributes:
+        evidence: all there are, each need's first place; 0 where nobody has marked them: without
+            needs, and where one names a region.
+        covered: shape (ks,), of those, as far as the best place of each need goes.
+        inside: shape (ks,), distinct characters of any place.
     """
-    return sum_of_first(relevant, ks) / ks
+
+    evidence: int
+    covered: Floats
+    inside: Ints
 
 
-def judged_share(judged_hits: NDArray[np.bool_], ks: Ints) -> Floats:
-    """judged@k, shape (ks,): judged hits in the first k / hits there; 0 for an empty list."""
-    return share_of(sum_of_first(judged_hits, ks), np.minimum(ks, len(judged_hits)))
-
-
-def characters(
-    needs: Sequence[NeedMask], located: Sequence[PlaceInList], lengths: Ints, ks: Ints
-) -> Floats:
-    """coverage@k, precision@k and IoU@k of characters, shape (3, ks).
-
-    All three run from 0 to 1 and are 0 when nothing is found or the list is empty; they are NaN
-    where a need names a region, whose characters nobody has marked, and without needs.
+def characters(needs: Sequence[NeedMask], located: Sequence[PlaceInList], ks: Ints) -> Characters:
+    """Count the characters of one list.
 
     Args:
         needs: of one question.
         located: their places in the list, in the order of `needs`.
-        lengths: shape (hits,), characters of each hit.
         ks: numbers of hits.
     """
     places = [place for need in needs for place in need.places]
     if not places or any(place.region for place in places):
-        return np.full((3, len(ks)), np.nan)
+        return Characters(0, np.zeros(len(ks)), np.zeros(len(ks), np.int64))
+    held = [_within(there.first, ks) for there in located]
     evidence, covered, at = 0, np.zeros(len(ks)), 0
     for need in needs:
         weight = need.places[0].end - need.places[0].start
         weighed = [
-            weight * np.searchsorted(np.sort(there.first), ks, side="right") / len(there.first)
-            for there in located[at : at + len(need.places)]
+            weight * held[i] / len(located[i].first) for i in range(at, at + len(need.places))
         ]
         evidence += weight
-        covered += np.max(weighed, axis=0)
+        covered += weighed[0] if len(weighed) == 1 else np.max(weighed, axis=0)
         at += len(need.places)
-    inside = np.searchsorted(np.sort(_distinct(needs, located)), ks, side="right")
-    size = sum_of_first(lengths, ks)
-    return np.array(
-        [
-            covered / evidence,
-            share_of(inside, size),
-            share_of(inside, size + evidence - covered),
-        ]
-    )
+    inside = held[0] if len(held) == 1 else _within(_distinct(needs, located), ks)
+    return Characters(evidence, covered, inside)
+
+
+def _within(first: Ints, ks: Ints) -> Ints:
+    """Shape (ks,): how many characters are held by the first k."""
+    return np.searchsorted(np.sort(first), ks, side="right").astype(np.int64, copy=False)
 
 
 def _distinct(needs: Sequence[NeedMask], located: Sequence[PlaceInList]) -> Ints:

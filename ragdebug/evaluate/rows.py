@@ -8,13 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ragdebug.evaluate.contents import (
-    Floats,
-    characters,
-    judged_share,
-    relevant_share,
-    sum_of_first,
-)
+from ragdebug.evaluate.contents import Characters, Floats, characters
 from ragdebug.evaluate.documents import document_needs, document_ranks, ranked_documents
 from ragdebug.evaluate.found import (
     Hits,
@@ -47,30 +41,34 @@ class Lists(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Measures of one question.
+    """What one question's list holds.
 
     Attributes:
         found: shape (needs,), ranks, 0 for never.
         grades: shape (needs,).
-        tokens: shape (needs,), size of the context that has it, -1 for never.
-        contents: shape (measures, ks), in the order of `ragdebug.evaluate.names.CONTENTS`.
+        chunk: shape (needs,), rank of the hit from which on the context has it, 0 for never.
+        relevant: shape (ranks,), which of what is ranked holds or completes a place.
+        judged: shape (ranks,), which of it somebody has judged.
+        characters: of the evidence.
         reasons: why some needs cannot be used.
     """
 
     found: Ints
     grades: Floats
-    tokens: Ints
-    contents: Floats
+    chunk: Ints
+    relevant: NDArray[np.bool_]
+    judged: NDArray[np.bool_]
+    characters: Characters
     reasons: tuple[str, ...]
 
 
-def row_of(question: Question, hits: Hits, tokens: NDArray[np.integer], lists: Lists) -> Row:
-    """Measure one question; without a usable need its row has no ranks."""
+def row_of(question: Question, hits: Hits, lists: Lists) -> Row:
+    """Look for one question's evidence; without a usable need its row has no ranks."""
     row = _by_document if question.level == "document" else _by_passage
-    return row(question, hits, tokens, lists)
+    return row(question, hits, lists)
 
 
-def _by_passage(question: Question, hits: Hits, tokens: NDArray[np.integer], lists: Lists) -> Row:
+def _by_passage(question: Question, hits: Hits, lists: Lists) -> Row:
     needs, reasons = needs_of(question, lists.at, lists.text_of)
     places = [place for need in needs for place in need.places]
     known = [*places, *rejected_of(question, lists.at)]
@@ -83,19 +81,15 @@ def _by_passage(question: Question, hits: Hits, tokens: NDArray[np.integer], lis
     return Row(
         found,
         np.array([need.grade for need in needs], np.float64),
-        _tokens_until(found, tokens),
-        _contents(
-            relevant,
-            more_than_half(hits, known, shared).any(axis=0) | relevant,
-            tokens,
-            characters(needs, located, hits.end - hits.start, lists.ks),
-            lists.ks,
-        ),
+        found,
+        relevant,
+        more_than_half(hits, known, shared).any(axis=0) | relevant,
+        characters(needs, located, lists.ks),
         reasons,
     )
 
 
-def _by_document(question: Question, hits: Hits, tokens: NDArray[np.integer], lists: Lists) -> Row:
+def _by_document(question: Question, hits: Hits, lists: Lists) -> Row:
     needs, reasons = document_needs(question, lists.by_id, lists.text_of)
     best = ranked_documents(hits.document)
     documents = hits.document[best]
@@ -107,35 +101,9 @@ def _by_document(question: Question, hits: Hits, tokens: NDArray[np.integer], li
     return Row(
         found,
         np.array([need.grade for need in needs], np.float64),
-        _tokens_until(chunk, tokens),
-        _contents(
-            relevant,
-            relevant | np.isin(documents, rejected),
-            tokens,
-            np.full((3, len(lists.ks)), np.nan),
-            lists.ks,
-        ),
+        chunk,
+        relevant,
+        relevant | np.isin(documents, rejected),
+        characters((), (), lists.ks),
         reasons,
     )
-
-
-def _contents(
-    relevant: NDArray[np.bool_],
-    judged: NDArray[np.bool_],
-    tokens: NDArray[np.integer],
-    by_characters: Floats,
-    ks: Ints,
-) -> Floats:
-    """Shape (measures, ks), in the order of `ragdebug.evaluate.names.CONTENTS`."""
-    return np.vstack(
-        [
-            relevant_share(relevant, ks),
-            by_characters,
-            sum_of_first(tokens, ks),
-            judged_share(judged, ks),
-        ]
-    )
-
-
-def _tokens_until(ranks: Ints, tokens: NDArray[np.integer]) -> Ints:
-    return np.where(ranks > 0, sum_of_first(tokens, ranks), -1)

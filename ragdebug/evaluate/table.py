@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from ragdebug.errors import InvalidSetting
+from ragdebug.evaluate.columns import content_columns, tokens_until
 from ragdebug.evaluate.curves import budget_curve, rank_curve
-from ragdebug.evaluate.found import Hits
+from ragdebug.evaluate.found import Hits, Ints
 from ragdebug.evaluate.masks import TextOf, positions
 from ragdebug.evaluate.names import CONTENTS, RANKED, measure_names
-from ragdebug.evaluate.ranks import Floats
 from ragdebug.evaluate.rows import Lists, Row, row_of
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import NOT_ANSWERABLE, UNLABELLED, Question
@@ -69,54 +69,55 @@ def measure(
         elif question.state in left_out:
             left_out[question.state] += 1
         else:
-            tokens = spans.tokens[spans.first[i] : spans.first[i + 1]]
-            row = row_of(question, Hits.of(spans, i), tokens, lists)
+            row = row_of(question, Hits.of(spans, i), lists)
             if len(row.found):
                 rows[i] = row
             else:
                 unusable.append((id_, "; ".join(row.reasons)))
-    most_k, most_tokens = _reach(results, rows)
+    measured, at = list(rows.values()), np.array(list(rows), np.int64)
+    tokens = tokens_until(measured, at, spans)
+    most_k, most_tokens = _reach(results, list(zip(rows, tokens, strict=True)))
     ids = {i: results.questions[i][0] for i in rows}
     table = MeasureTable(
         questions=tuple(ids.values()),
         names=measure_names(ks, budgets),
         values=np.zeros((len(rows), 0)),
-        found=tuple(row.found for row in rows.values()),
+        found=tuple(row.found for row in measured),
         unlabelled=left_out[UNLABELLED],
         unanswerable=left_out[NOT_ANSWERABLE],
         unusable=tuple(unusable),
         errors=tuple((ids[i], results.errors[i]) for i in rows if results.errors[i]),
         found_share=found_share,
-        grades=tuple(row.grades for row in rows.values()),
-        tokens=tuple(row.tokens for row in rows.values()),
+        grades=tuple(row.grades for row in measured),
+        tokens=tokens,
         most_k=most_k,
         most_tokens=most_tokens,
         partial=tuple((ids[i], "; ".join(row.reasons)) for i, row in rows.items() if row.reasons),
     )
     ranked = [rank_curve(table, stem, ks) for stem in RANKED]
-    contents = _contents(list(rows.values()), ks, most_k)
-    return replace(table, values=np.hstack([*ranked, budget_curve(table, budgets), contents]))
-
-
-def _contents(rows: Sequence[Row], ks: Sequence[int], most_k: int | None) -> Floats:
-    """Shape (rows, contents x ks), in the order of the names."""
-    made = np.zeros((len(rows), len(CONTENTS), len(ks)))
-    for i, row in enumerate(rows):
-        made[i] = row.contents
+    contents = content_columns(measured, at, spans, ks)
     if most_k is not None:
-        made[:, :, np.asarray(ks) > most_k] = np.nan
-    return made.reshape(len(rows), len(CONTENTS) * len(ks))
+        contents[:, :, np.asarray(ks) > most_k] = np.nan
+    by_question = contents.reshape(len(rows), len(CONTENTS) * len(ks))
+    return replace(table, values=np.hstack([*ranked, budget_curve(table, budgets), by_question]))
 
 
-def _reach(results: RunResults, rows: Mapping[int, Row]) -> tuple[int | None, int | None]:
-    """Largest k and budget that the stored lists can tell; None where nothing was cut off."""
-    first, tokens = results.spans.first, results.spans.tokens
+def _reach(
+    results: RunResults, measured: Sequence[tuple[int, Ints]]
+) -> tuple[int | None, int | None]:
+    """Largest k and budget that the stored lists can tell; None where nothing was cut off.
+
+    Args:
+        results: the lists.
+        measured: which of them were, and the `tokens_until` of their needs.
+    """
+    first, sizes = results.spans.first, results.spans.tokens
     most_k, most_tokens = None, None
-    for i, row in rows.items():
+    for i, tokens in measured:
         if first[i + 1] - first[i] < results.run.depth:
             continue
         most_k = results.run.depth
-        if (row.tokens < 0).any():
-            total = int(tokens[first[i] : first[i + 1]].sum())
+        if (tokens < 0).any():
+            total = int(sizes[first[i] : first[i + 1]].sum())
             most_tokens = total if most_tokens is None else min(most_tokens, total)
     return most_k, most_tokens

@@ -19,6 +19,7 @@ from ragdebug.retrieve.topk import best, no_rows
 from ragdebug.settings import AnalyzerSettings, BM25Settings
 
 FORMAT = "bm25/1"
+Asked = tuple[str, str, int]  # term, surface, term id or -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class BM25Index:
         self._ids = {term: i for i, term in enumerate(terms)}
         self._weights = weights
         self._idf = idf
+        self._last: tuple[str, tuple[Asked, ...]] = ("", ())
         self.total = len(postings.lengths)
         self.n = int(np.count_nonzero(postings.lengths))
         words = int(postings.lengths.sum(dtype=np.int64))
@@ -143,9 +145,16 @@ class BM25Index:
             TermInfo(term, surface, self._frequency(at)) for term, surface, at in self._asked(query)
         )
 
-    def _asked(self, query: str) -> list[tuple[str, str, int]]:
-        """(term, surface, term id or -1) of what is looked up."""
-        found: list[tuple[str, str, int]] = []
+    def _asked(self, query: str) -> tuple[Asked, ...]:
+        """What is looked up; kept for the last query, whose terms are asked for after its hits."""
+        last, known = self._last
+        if last != query:
+            known = tuple(self._look_up(query))
+            self._last = (query, known)  # in one step, for other threads
+        return known
+
+    def _look_up(self, query: str) -> list[Asked]:
+        found: list[Asked] = []
 
         def take(word: QueryTerm) -> None:
             at = self._ids.get(word.term, -1)

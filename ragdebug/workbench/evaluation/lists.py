@@ -176,17 +176,28 @@ def whole_list(trace: Trace, strategy: StrategySettings) -> tuple[Rows, NDArray[
 
 
 class TokensInContext:
-    """Tokens of chunks as they go into a context, label included; each chunk is counted once."""
+    """Tokens of chunks as they go into a context, label included; each chunk is counted once.
 
-    def __init__(self, table: ChunkTable, counter: TokenCounter) -> None:
+    Args:
+        table: the chunks.
+        counter: of tokens.
+        read_ahead: given the documents whose texts are wanted next, by id.
+    """
+
+    def __init__(
+        self, table: ChunkTable, counter: TokenCounter, read_ahead: Callable[[list[str]], None]
+    ) -> None:
         self._table = table
         self._counter = counter
+        self._read_ahead = read_ahead
         self._known = np.full(len(table), -1, np.int32)
 
     def __call__(self, rows: Rows) -> NDArray[np.int32]:
         """Shape of `rows`, int32."""
         new = np.unique(rows[self._known[rows] < 0])
         if len(new):
+            wanted = np.unique(self._table.document_of[new]).tolist()
+            self._read_ahead([self._table.documents[at].id for at in wanted])
             texts = [self._table.index_text(row) for row in new.tolist()]
             self._known[new] = self._counter.count_many(texts)
         return self._known[rows]

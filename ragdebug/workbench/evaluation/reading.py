@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,11 @@ from ragdebug.evaluate.table import measure
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import Question
 from ragdebug.runs import BUDGETS, DONE, KS, Interval, MeasureTable, Run, RunResults
-from ragdebug.settings import DEFAULT_WORKSPACE
+from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_WORKSPACE
 from ragdebug.store.console import SqlResult, run_sql
 from ragdebug.store.ready_queries import READY, ReadyQuery
+from ragdebug.table import ChunkTable
+from ragdebug.tokens import counter
 from ragdebug.workbench.base import Base
 from ragdebug.workbench.evaluation.lists import TokensInContext
 from ragdebug.workbench.evaluation.reports import (
@@ -154,16 +156,20 @@ class Reading(Base):
             (_moment(found), found_share, ks, budgets),
             lambda: (
                 self._saved(found, found_share, measure_names(ks, budgets))
-                or measure(
-                    self.results(found.id), self.asked(found.id), self._text, found_share, ks,
-                    budgets,
-                )
+                or self._measure_again(found, found_share, ks, budgets)
             ),
-        )  # fmt: skip
+        )
         if not tag:
             return table
         asked = self.asked(run)
         return table.only([q for q in table.questions if q in asked and tag in asked[q].tags])
+
+    def _measure_again(
+        self, run: Run, found_share: float, ks: Sequence[int], budgets: Sequence[int]
+    ) -> MeasureTable:
+        asked = self.asked(run.id)
+        self._read_texts(p.document for q in asked.values() for n in q.needs for p in n.places)
+        return measure(self.results(run.id), asked, self._text, found_share, ks, budgets)
 
     def _saved(self, run: Run, found_share: float, names: Sequence[str]) -> MeasureTable | None:
         """What was measured when the run ended, if that is what would be measured now."""
@@ -234,6 +240,20 @@ class Reading(Base):
                 )
             )
         return rows
+
+    # Texts ----------------------------------------------------------------------------------------
+
+    def _tokens_in_context(self, table: ChunkTable) -> TokensInContext:
+        """What chunks take of a context; each table's are counted once."""
+        return self._context_tokens.get(
+            table.fingerprint,
+            lambda: TokensInContext(table, counter(DEFAULT_EMBEDDER), self._read_texts),
+        )
+
+    def _read_texts(self, documents: Iterable[str]) -> None:
+        """Read the texts of some documents, by id, many at a time."""
+        known = self._by_id()
+        self._read_ahead([known[d] for d in dict.fromkeys(documents) if d in known])
 
     # Curves ---------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from ragdebug.pipeline import Resources
 from ragdebug.protocols import Progress, silent
 from ragdebug.questions import NOT_ANSWERABLE, PLACED, Need, Question
 from ragdebug.records import Place, Rows
-from ragdebug.settings import DEFAULT_EMBEDDER, DEFAULT_WORKSPACE, StrategySettings
+from ragdebug.settings import DEFAULT_WORKSPACE, StrategySettings
 from ragdebug.tokens import counter
 from ragdebug.workbench import filters
 from ragdebug.workbench.evaluation.lists import TokensInContext
@@ -87,7 +87,7 @@ class Why(Evidence, Search, Reading):
         stage = earliest([n.stage for n in needs if n.measured] or [n.stage for n in needs])
         standing = following.standing
         table = standing.resources.table
-        rows = _in_context(standing, self._tokens_of(standing.resources)).tolist()
+        rows = _in_context(standing, self._tokens_in_context(standing.resources.table)).tolist()
         report = WhyReport(
             query=question.text,
             strategy=str(settings),
@@ -195,15 +195,9 @@ class Why(Evidence, Search, Reading):
             standing,
             self._text,
             Reads(resources.table, model, counter),
-            self._tokens_of(resources),
+            self._tokens_in_context(resources.table),
             lambda document: filters.matches(infos[document], settings.filter),
             found_share,
-        )
-
-    def _tokens_of(self, resources: Resources) -> TokensInContext:
-        table = resources.table
-        return self._context_tokens.get(
-            table.fingerprint, lambda: TokensInContext(table, counter(DEFAULT_EMBEDDER))
         )
 
 
