@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 
 
+APPROXIMATE = "vectors in the approximate index"  # `what` of the dearest index to build
+
+
 class Progress(Protocol):
     """Called while long work goes on.
 

@@ -105,7 +105,13 @@ class ProgressLine:
         self._open = False
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        """Show progress, not more often than is readable."""
+        """Show progress, not more often than is readable; what takes minutes is said at once."""
+        from ragdebug.protocols import APPROXIMATE
+
+        if what == APPROXIMATE and not done:
+            self.close()
+            vectors = "1 vector" if total == 1 else f"{total:,} vectors"
+            click.echo(f"Building the approximate index, {vectors}", err=True)
         now = time.monotonic()
         if now - self._last < self._every_s:
             return

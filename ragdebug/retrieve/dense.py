@@ -11,7 +11,8 @@ This is the only module that imports faiss.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import copy
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.errors import IndexNotReadable
-from ragdebug.protocols import ModelInfo, Progress, Vectors, silent
+from ragdebug.protocols import APPROXIMATE, ModelInfo, Progress, Vectors, silent
 from ragdebug.records import Rows, Scores
 from ragdebug.retrieve import saving
 from ragdebug.retrieve.cosine import cosines, mismatch, unit
@@ -108,11 +109,19 @@ class DenseIndex:
         else:
             index = faiss.IndexFlatIP(width)
         normal = unit(vectors, model)
-        step = _BATCH if settings.index == "hnsw" else max(1, len(rows))
+        step, what = max(1, len(rows)), "vectors indexed"
+        if settings.index == "hnsw":
+            step, what = _BATCH, APPROXIMATE
         for at in range(0, len(rows), step):
-            progress(at, len(rows), "vectors indexed")
+            progress(at, len(rows), what)
             index.add(normal[at : at + step])
         return cls(index, rows, total, model, settings)
+
+    def with_ef_search(self, ef_search: int) -> DenseIndex:
+        """The same index, searched with another efSearch; nothing is built or copied."""
+        same = copy.copy(self)
+        same.settings = replace(self.settings, ef_search=ef_search)
+        return same
 
     # Searching ------------------------------------------------------------------------------------
 

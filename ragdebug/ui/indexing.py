@@ -3,6 +3,7 @@
 indexing.offer(wb, chunking, model)      a line with the plan and the buttons, if anything is new
 indexing.start(wb, chunking, model)      the job itself; twice the same is one job
 indexing.cut(wb, chunking)               whether the corpus is cut; a large one is a job, too
+indexing.graph(wb, strategy)             what a list waits for whose HNSW index is not built
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.protocols import Progress
-from ragdebug.settings import DRAFT_EMBEDDER, ChunkingSettings
+from ragdebug.settings import DRAFT_EMBEDDER, ChunkingSettings, StrategySettings
 from ragdebug.ui import literal, sending
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 AT_ONCE_S = 120  # below this indexing starts by itself
 WORTH_SAYING_S = 5
+_GRAPH = "graph "  # begins the keys of jobs that build approximate indexes
+AT_ONCE_VECTORS = 5_000  # so many go into an approximate index within a search: some seconds
 AT_ONCE_CHARS = 1_000_000  # a corpus up to this is cut while the page is drawn: about a second
 
 
@@ -70,6 +73,37 @@ def cut(wb: Workbench, chunking: ChunkingSettings) -> bool:
         _started().discard(key)
         st.rerun()
     return False
+
+
+def graph(wb: Workbench, strategy: StrategySettings) -> str:
+    """What a list waits for whose approximate index is not built; "" when it is, or is small.
+
+    A large one is built by a job, which starts by itself, once.
+    """
+    if strategy.dense.index != "hnsw":
+        return ""
+    key = f"{_GRAPH}{strategy.chunking}|{strategy.embedder}|{strategy.dense.hnsw_m}"
+    job = next((j for j in wb.jobs.active("index") if j.key == key), None)
+    if job is None:
+        vectors = wb.approximate_missing(strategy)
+        if vectors <= AT_ONCE_VECTORS:
+            return ""
+        if key in _started():
+            return "the approximate index is not built: search again to build it"
+        _started().add(key)
+        job = wb.jobs.start(
+            "index",
+            f"Build the approximate index, {vectors:,} vectors",
+            lambda progress: wb.build_approximate(strategy, progress),
+            key=key,
+        )
+    far = f": {job.done:,} of {job.total:,} vectors" if job.total else ""
+    return f"building the approximate index{far} …"
+
+
+def graphs_again() -> None:
+    """A person searches again: an approximate index that was stopped may start once more."""
+    _started().difference_update([key for key in _started() if key.startswith(_GRAPH)])
 
 
 def offer(wb: Workbench, chunking: ChunkingSettings, model: str) -> bool:

@@ -113,6 +113,30 @@ class Building(RemoteSending):
             table, embedder, lambda name: load_embedder(name, allow_download), progress
         )
 
+    def approximate_missing(self, strategy: StrategySettings) -> int:
+        """Vectors of the HNSW index that a strategy searches in and nobody has built; else 0.
+
+        Also 0 where vectors are missing: what is part-built is searched exactly.
+        """
+        if not strategy.uses_vectors or strategy.dense.index != "hnsw":
+            return 0
+        table = self.chunk_table(strategy.chunking)
+        if self.indexes.has_dense(table, strategy.embedder, strategy.dense):
+            return 0
+        new = self.indexes.plan(table, model_info(strategy.embedder)).new
+        return 0 if new else len(table)
+
+    def build_approximate(self, strategy: StrategySettings, progress: Progress = silent) -> None:
+        """Build the HNSW index that a strategy searches in, once; nothing for any other.
+
+        Raises:
+            IndexIncomplete: vectors are missing; see `build`.
+            Cancelled: from `progress`; nothing is kept of it.
+        """
+        if strategy.uses_vectors and strategy.dense.index == "hnsw":
+            table = self.chunk_table(strategy.chunking, progress)
+            self.indexes.complete(table, strategy.embedder, strategy.dense, progress)
+
     @staticmethod
     def fetch_models(strategies: Sequence[StrategySettings]) -> None:
         """Fetch the hub models of some strategies, which a person agreed to."""

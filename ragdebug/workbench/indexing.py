@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -285,7 +286,6 @@ class Indexes:
                 del texts
             self._dense.drop(key)
             self.dense(table, embedder, settings)
-            self._folder.trim()
         return BuildReport(
             chunking=table.chunking,
             embedder=embedder,
@@ -295,19 +295,42 @@ class Indexes:
             elapsed_s=time.perf_counter() - start,
         )
 
-    def dense(self, table: ChunkTable, embedder: str, settings: DenseSettings) -> DenseIndex:
-        """The dense index of a table, part-built where vectors are missing."""
+    def has_dense(self, table: ChunkTable, embedder: str, settings: DenseSettings) -> bool:
+        """Whether the dense index of a table is made, and at hand or saved."""
+        key = self._dense_key(table, model_info(embedder), settings)
+        return self._dense.peek(key) is not None or self._folder.path(key).exists()
+
+    def dense(
+        self,
+        table: ChunkTable,
+        embedder: str,
+        settings: DenseSettings,
+        progress: Progress = silent,
+    ) -> DenseIndex:
+        """The dense index of a table, part-built where vectors are missing.
+
+        HNSW takes minutes for 100,000 vectors, once: it is saved, for any efSearch.
+        """
         model = model_info(embedder)
         key = self._dense_key(table, model, settings)
         since = self._partial_since.get(key)
         if since is not None and time.monotonic() - since > REFRESH_S:
             self._partial_since.pop(key, None)
             self._dense.drop(key)
-        return self._dense.get(key, lambda: self._make_dense(key, table, model, settings))
+        made = self._dense.get(key, lambda: self._make_dense(key, table, model, settings, progress))
+        if settings.index == "hnsw" and made.settings.ef_search != settings.ef_search:
+            return made.with_ef_search(settings.ef_search)
+        return made
 
-    def complete(self, table: ChunkTable, embedder: str, settings: DenseSettings) -> DenseIndex:
+    def complete(
+        self,
+        table: ChunkTable,
+        embedder: str,
+        settings: DenseSettings,
+        progress: Progress = silent,
+    ) -> DenseIndex:
         """The dense index of a table; raises IndexIncomplete when vectors are missing."""
-        index = self.dense(table, embedder, settings)
+        index = self.dense(table, embedder, settings, progress)
         if index.indexed < 1:
             raise IndexIncomplete(
                 f"{index.indexed:.0%} of the chunks are indexed with {embedder}.",
@@ -319,10 +342,16 @@ class Indexes:
     def _dense_key(table: ChunkTable, model: ModelInfo, settings: DenseSettings) -> str:
         if settings.index == "exact":  # M and efSearch mean nothing here
             settings = DenseSettings()
+        settings = replace(settings, ef_search=DenseSettings().ef_search)  # of a search only
         return f"{table.fingerprint}-dense-{fingerprint([model.fingerprint, str(settings)])}"
 
     def _make_dense(
-        self, key: str, table: ChunkTable, model: ModelInfo, settings: DenseSettings
+        self,
+        key: str,
+        table: ChunkTable,
+        model: ModelInfo,
+        settings: DenseSettings,
+        progress: Progress,
     ) -> DenseIndex:
         saved = self._folder.path(key)
         if saved.exists():
@@ -331,15 +360,14 @@ class Indexes:
             except _UNREADABLE:
                 self._folder.discard(key)
         at, vectors = self.vectors(table, model)
-        made = DenseIndex.build(
-            vectors,
-            np.asarray(at, np.int64),
-            len(table),
-            model,
-            settings,
-        )
+        if len(at) < len(table):
+            settings = DenseSettings()  # a graph of what soon changes is not worth its minutes
+        rows = np.asarray(at, np.int64)
+        tell = progress if settings.index == "hnsw" else silent
+        made = DenseIndex.build(vectors, rows, len(table), model, settings, tell)
         if made.indexed >= 1:
             self._folder.publish(key, made.save)
+            self._folder.trim()
         else:
             self._partial_since[key] = time.monotonic()
         return made

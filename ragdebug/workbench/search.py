@@ -141,7 +141,7 @@ class Search(Asking):
             table=table,
             mask=filters.mask(table, self._active(), strategy.filter, own),
             bm25=lambda s: self.indexes.bm25(table, s, progress),
-            dense=lambda name, s: self.indexes.dense(table, name, s),
+            dense=lambda name, s: self.indexes.dense(table, name, s, progress),
             embed_query=self._embed_query,
             scorer=self._scorer,
             scores=self.store.scores,

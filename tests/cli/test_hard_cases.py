@@ -126,3 +126,10 @@ def test_the_command_line_and_another_program_take_turns(
         finally:
             app.kill()
     assert app.returncode == 0
+
+
+def test_an_approximate_index_is_said_once_and_remembered(workspace: Path, heron: Path) -> None:
+    asked = ("search", "a heron", "-s", "vector+index=hnsw", "--model", MODEL)
+    line = "Building the approximate index, 1 vector\n"
+    assert run(workspace, *asked).stderr.count(line) == 1
+    assert run(workspace, *asked).stderr.count(line) == 0

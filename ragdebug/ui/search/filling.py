@@ -85,6 +85,7 @@ def results() -> Results:
 def search_again(wb: Workbench, query: str) -> None:
     """A person searches again: other systems are asked anew, and what failed is tried again."""
     wb.ask_anew(query)
+    indexing.graphs_again()
     results().forget(lambda value: _is_failed(value) or _is_asked(value))
 
 
@@ -166,7 +167,9 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
         return [
             list_of(c, heavy=True)
             for c in dense
-            if _share(kept.get(share_keys[c.name])) and stale(kept.get(keys[c.name]))
+            if _share(kept.get(share_keys[c.name]))
+            and not graphs.get(c.name)
+            and stale(kept.get(keys[c.name]))
         ]
 
     if light:
@@ -174,6 +177,12 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
         kept.wait([w.key for w in light if not w.apart], LIGHT_S)
         kept.wait([w.key for w in light if w.apart], APART_S)
     missing = [w for w in light if not w.apart and kept.get(w.key) is None]
+    # An approximate index takes minutes where there are many vectors: not within a search.
+    graphs = {
+        c.name: indexing.graph(wb, c.strategy)
+        for c in dense
+        if _share(kept.get(share_keys[c.name])) == 1
+    }
     more = heavy()
     if more:
         kept.want([*missing, *more], at_once=all(loaded.values()))
@@ -192,7 +201,10 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
             if share == 0.0:
                 entry = None
                 filled.pending[c.name] = _waits_for_index(wb, c)
-        if entry is not None:
+        if graphs.get(c.name):
+            filled.pending[c.name] = graphs[c.name]
+            filled.partial = filled.partial or bool(wb.jobs.active("index"))
+        elif entry is not None:
             filled.lists[c.name] = _as_list(entry.value, c)
         elif c.name not in filled.pending:
             filled.pending[c.name] = _waits_for(wb, c)
@@ -202,7 +214,8 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
         filled.terms = term_entry.value
     else:
         filled.busy = filled.busy or term_entry is None
-    if any(stale(kept.get(k)) for k in keys.values()) and not filled.partial:
+    waiting = {name for name, why in graphs.items() if why}
+    if any(stale(kept.get(k)) for n, k in keys.items() if n not in waiting) and not filled.partial:
         filled.busy = True
     return filled
 

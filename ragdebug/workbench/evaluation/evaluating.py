@@ -22,10 +22,8 @@ from ragdebug.settings import (
     StrategySettings,
     fingerprint,
 )
-from ragdebug.tokens import counter
 from ragdebug.workbench.evaluation.lists import (
     ScoredBefore,
-    TokensInContext,
     measuring,
     ranked_lists,
 )
@@ -97,6 +95,7 @@ class Evaluating(Preparing):
             questions, sampled = self._chosen(strategy, slice, sample, seed)
             if strategy.uses_vectors:
                 self.build(strategy.chunking, strategy.embedder, progress, allow_download)
+                self.build_approximate(strategy, progress)
             try:
                 with self._asking_for_run(strategy):
                     row = self._row(strategy, questions, sampled, memo, progress)
@@ -159,7 +158,7 @@ class Evaluating(Preparing):
                 None if row.vectors is None else row.vectors[todo],
                 measuring(row.strategy),
                 row.resources,
-                self._tokens_in_context(row),
+                self._tokens_in_context(row.resources.table),
                 DEPTH,
                 progress,
             )
@@ -204,12 +203,6 @@ class Evaluating(Preparing):
         if new == pairs:
             seconds["rerank"] = spent
         return new < pairs
-
-    def _tokens_in_context(self, row: Row) -> TokensInContext:
-        table = row.resources.table
-        return self._context_tokens.get(
-            table.fingerprint, lambda: TokensInContext(table, counter(DEFAULT_EMBEDDER))
-        )
 
     def _new_run(self, row: Row, tag: str, seed: int, note: str) -> Run:
         strategy = row.strategy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -126,9 +127,12 @@ class Preparing(Questions, Search, Reading):
         queries = [q.text for q in questions]
         resources = self._resources(strategy, progress, queries)
         if not strategy.is_outside:
-            resources.bm25 = lambda s: self.indexes.bm25(resources.table, s, progress)
+            # Found once a row: to look it up by its fingerprint takes longer than a short search.
+            resources.bm25 = cache(lambda s: self.indexes.bm25(resources.table, s, progress))
             # A part-built list would be measured as if its gaps were the strategy's fault.
-            resources.dense = lambda name, s: self.indexes.complete(resources.table, name, s)
+            resources.dense = lambda name, s: self.indexes.complete(
+                resources.table, name, s, progress
+            )
         vectors, embed_s = None, 0.0
         if strategy.uses_vectors:
             vectors = self._embed_all(strategy.embedder, queries, memo, progress)
@@ -157,9 +161,11 @@ class Preparing(Questions, Search, Reading):
         if new:
             loaded = load_embedder(embedder)
             start = time.perf_counter()
-            for at in range(0, len(new), EMBEDDED_AT_ONCE):
+            # What is paid for is kept after each round of requests.
+            step = model.batch * model.parallel if model.remote else EMBEDDED_AT_ONCE
+            for at in range(0, len(new), step):
                 progress(at, len(new), "questions embedded")
-                some = new[at : at + EMBEDDED_AT_ONCE]
+                some = new[at : at + step]
                 made = loaded.embed_queries(some)
                 for text, vector in zip(some, made, strict=True):
                     memo.vectors[model.fingerprint, text] = vector

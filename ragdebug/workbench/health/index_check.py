@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from ragdebug.questions import Question
 from ragdebug.records import Place, Rows
 from ragdebug.retrieve.dense import DenseIndex
 from ragdebug.runs import Interval
-from ragdebug.settings import DenseSettings
 
 KS = (5, 10, 20)
 MARGIN = 16  # candidates that a search asks for beyond its depth
@@ -85,23 +83,6 @@ class IndexCheck:
     def lost(self) -> int:
         """Questions that lose a need."""
         return sum(c.lost > 0 for c in self.costs)
-
-
-def hnsw(
-    exact: DenseIndex, vectors: Vectors, m: int, progress: Progress = silent
-) -> tuple[DenseIndex, float]:
-    """An HNSW index of the same vectors, and the seconds it took."""
-    start = time.perf_counter()
-    settings = DenseSettings(index="hnsw", hnsw_m=m)
-    made = DenseIndex.build(vectors, exact.rows, exact.total, exact.model, settings, progress)
-    return made, time.perf_counter() - start
-
-
-def with_ef_search(index: DenseIndex, ef_search: int) -> DenseIndex:
-    """The same index searched with another efSearch; nothing is built."""
-    same = copy.copy(index)
-    same.settings = replace(index.settings, ef_search=ef_search)
-    return same
 
 
 def searched(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -15,22 +14,17 @@ from ragdebug.protocols import Progress, Vectors, silent
 from ragdebug.questions import LABELLED, Question
 from ragdebug.records import Place
 from ragdebug.retrieve.dense import DenseIndex
-from ragdebug.settings import DEFAULT_WORKSPACE, DenseSettings, StrategySettings
+from ragdebug.settings import DenseSettings, StrategySettings
 from ragdebug.table import ChunkTable
 from ragdebug.workbench.health import index_check as use
 from ragdebug.workbench.health.index_check import IndexCheck
 from ragdebug.workbench.health.run_checks import RunChecks
-from ragdebug.workbench.kept import Kept
 
 BATCH = 512
 
 
 class IndexChecks(RunChecks):
     """Exact and approximate vector search side by side."""
-
-    def __init__(self, path: str | Path = DEFAULT_WORKSPACE, **options: Any) -> None:  # noqa: ANN401
-        super().__init__(path, **options)
-        self._hnsw: Kept[tuple[DenseIndex, float]] = Kept(2)
 
     def index_check(
         self,
@@ -65,15 +59,14 @@ class IndexChecks(RunChecks):
             raise NothingToMeasure(f"{one.preset} uses no vectors, so that it has no such index.")
         m = one.dense.hnsw_m if m is None else m
         ef_search = one.dense.ef_search if ef_search is None else ef_search
-        DenseSettings("hnsw", m, ef_search)  # refuses what cannot work
+        settings = DenseSettings("hnsw", m, ef_search)
         resources = self._resources(one, progress)
         table, mask = resources.table, resources.mask
         if not len(table):
             raise NothingToMeasure("There are no chunks.", hint="Read documents in first.")
         exact = self.indexes.complete(table, one.embedder, DenseSettings())
         asked, queries, kind, total = self._queries(one, table, sample, seed, progress)
-        approximate, build_s = self._built(one, table, exact, m, progress)
-        approximate = use.with_ef_search(approximate, ef_search)
+        approximate, build_s = self._built(table, one.embedder, settings, progress)
         depth = max(*use.KS, one.k)
         precise, exact_s = use.searched(exact, queries, depth, mask, progress, "exact searches")
         quick, hnsw_s = use.searched(approximate, queries, depth, mask, progress, "HNSW searches")
@@ -141,25 +134,14 @@ class IndexChecks(RunChecks):
         return drawn, vectors[asked], use.CHUNK_TEXTS, total
 
     def _built(
-        self,
-        strategy: StrategySettings,
-        table: ChunkTable,
-        exact: DenseIndex,
-        m: int,
-        progress: Progress,
+        self, table: ChunkTable, embedder: str, settings: DenseSettings, progress: Progress
     ) -> tuple[DenseIndex, float]:
-        """HNSW with so many links, and the seconds of building it; 0 where it was kept."""
-        model = exact.model
-        key = (table.fingerprint, model.fingerprint, m)
-        if (kept := self._hnsw.peek(key)) is not None:
-            return kept[0], 0.0
-
-        def make() -> tuple[DenseIndex, float]:
-            progress(0, 0, "building the HNSW index")
-            _, vectors = self.indexes.vectors(table, model)
-            return use.hnsw(exact, vectors, m, progress)
-
-        return self._hnsw.get(key, make)
+        """The HNSW index, and the seconds of building it; 0 where it was there."""
+        if self.indexes.has_dense(table, embedder, settings):
+            return self.indexes.complete(table, embedder, settings, progress), 0.0
+        start = time.perf_counter()
+        made = self.indexes.complete(table, embedder, settings, progress)
+        return made, time.perf_counter() - start
 
 
 def _embedded(embedder: str, questions: Sequence[Question], progress: Progress) -> Vectors:

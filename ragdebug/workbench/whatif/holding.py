@@ -20,16 +20,14 @@ from ragdebug.records import Rows, Scores
 from ragdebug.retrieve.topk import no_rows
 from ragdebug.runs import DEPTH, Interval
 from ragdebug.settings import (
-    DEFAULT_EMBEDDER,
     DEFAULT_RERANKER,
     DEFAULT_WORKSPACE,
     StrategySettings,
     fingerprint,
 )
-from ragdebug.tokens import counter
 from ragdebug.workbench import filters
 from ragdebug.workbench.evaluation import Evaluating
-from ragdebug.workbench.evaluation.lists import TOGETHER, TokensInContext
+from ragdebug.workbench.evaluation.lists import TOGETHER
 from ragdebug.workbench.evaluation.pairs import Pairs, pairs_of, score_all
 from ragdebug.workbench.evaluation.preparing import WAIT_S, Embedded
 from ragdebug.workbench.kept import Kept
@@ -150,15 +148,12 @@ class Holding(Evaluating):
         lists = Lists.join(parts, len(asked.questions))
         table = resources.table
         targets = targets_of(asked.questions, table, lists, self._text, found_share)
-        tokens = self._context_tokens.get(
-            table.fingerprint, lambda: TokensInContext(table, counter(DEFAULT_EMBEDDER))
-        )
-        return Held(asked.questions, table, lists, targets, tokens)
+        return Held(asked.questions, table, lists, targets, self._tokens_in_context(table))
 
     def _vector_lists(
         self, strategy: StrategySettings, asked: Asked, resources: Resources, progress: Progress
     ) -> OneList:
-        index = self.indexes.complete(resources.table, strategy.embedder, strategy.dense)
+        index = self.indexes.complete(resources.table, strategy.embedder, strategy.dense, progress)
         vectors, embed_s = self._vectors_of(strategy.embedder, asked, progress)
         depth, made = _held_depth("vector", strategy), []
         start = time.perf_counter()

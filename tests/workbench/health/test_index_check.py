@@ -47,7 +47,7 @@ def test_another_ef_search_finds_what_an_index_built_with_it_finds() -> None:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     every = np.arange(3000)
     exact = DenseIndex.build(vectors, every, 3000, MODEL, DenseSettings())
-    built, _ = use.hnsw(exact, vectors, 4)
+    built = DenseIndex.build(vectors, every, 3000, MODEL, DenseSettings("hnsw", 4))
     queries = rng.standard_normal((40, 24)).astype(np.float32)
     precise, _ = use.searched(exact, queries, 20, None)
     brute = np.argsort(-(queries @ vectors.T), axis=1)[:, :20]
@@ -55,7 +55,7 @@ def test_another_ef_search_finds_what_an_index_built_with_it_finds() -> None:
     means = []
     for ef in (8, 64, 600):
         other = DenseIndex.build(vectors, every, 3000, MODEL, DenseSettings("hnsw", 4, ef))
-        found, _ = use.searched(use.with_ef_search(built, ef), queries, 20, None)
+        found, _ = use.searched(built.with_ef_search(ef), queries, 20, None)
         same, _ = use.searched(other, queries, 20, None)
         assert [r.tolist() for r in found] == [r.tolist() for r in same]
         means.append(use.recalls(precise, found, 20).mean())
