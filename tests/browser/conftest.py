@@ -46,6 +46,7 @@ FLAGS = (
     "--disable-sync",
 )
 PATIENCE_MS = 120_000  # for slow machines; nothing waits longer than it has to
+LONGEST_S = 1800  # a test, with what it builds first and waits for
 QUIET = 3  # looks in a row at a page that has nothing to do
 ROW_PX = 33  # of a table
 # Whether the app has nothing to do. Asking the server something first gives it the time to read
@@ -57,6 +58,13 @@ LOOK = """async () => {
     return app?.testScriptState === 'notRunning' && app.testConnectionState === 'CONNECTED'
         && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
 }"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that drives a page may wait several times."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.timeout(LONGEST_S))
 
 
 def _free_port() -> int:
