@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +118,20 @@ def holm(p_values: Sequence[float]) -> list[float]:
         worst = max(worst, min(1.0, (len(order) - step) * p_values[i]))
         adjusted[i] = worst
     return adjusted
+
+
+def adjusted(compared: Sequence[Paired]) -> tuple[list[Paired], int]:
+    """Comparisons that are made together, each with p after Holm, and how many of them test.
+
+    Where no question differs nothing is tested: p stays 1 and raises no other's.
+    """
+    tests = [c.wins + c.losses > 0 for c in compared]
+    raised = holm([c.p if tested else math.nan for c, tested in zip(compared, tests, strict=True)])
+    made = [
+        replace(c, p=p) if tested else c
+        for c, p, tested in zip(compared, raised, tests, strict=True)
+    ]
+    return made, sum(tests)
 
 
 def questions_needed(differences: Floats) -> int | None:

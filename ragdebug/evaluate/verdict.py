@@ -15,7 +15,7 @@ FEWEST = 10  # questions below which nothing is said
 NARROW = "; with so few questions that differ the interval is too narrow"
 
 
-def verdict(paired: Paired, name_a: str, name_b: str, measure: str) -> str:
+def verdict(paired: Paired, name_a: str, name_b: str, measure: str, tests: int = 1) -> str:
     """One sentence; the better run is named first when a difference is clear.
 
     Args:
@@ -23,11 +23,13 @@ def verdict(paired: Paired, name_a: str, name_b: str, measure: str) -> str:
         name_a: what the first run is called.
         name_b: what the second is called.
         measure: such as ``recall@5``.
+        tests: for how many of them p is adjusted.
     """
     if paired.n < FEWEST:
         questions = "question" if paired.n == 1 else "questions"
         return f"no verdict: {paired.n} {questions} in common, at least {FEWEST} are needed"
-    numbers = f"p {_p(paired.p)}, n {paired.n}"
+    together = f" (Holm, {tests} tests)" if tests > 1 else ""
+    numbers = f"p {_p(paired.p)}{together}, n {paired.n}"
     if paired.wins == paired.losses == 0:
         return f"the same {measure} on every question, n {paired.n}"
     if paired.p >= CLEAR:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ragdebug.evaluate.paired import compare, holm
+from ragdebug.evaluate.paired import Paired, adjusted, compare
 from ragdebug.evaluate.verdict import verdict
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import Question
@@ -67,8 +67,8 @@ class Comparing(Reading):
     ) -> list[RunComparison]:
         """Several runs, each against one; p is adjusted for their number (Holm)."""
         made = [self.compare_runs(other, base, name, found_share, tag) for other in others]
-        adjusted = holm([c.paired.p for c in made])
-        return [_adjusted(c, p) for c, p in zip(made, adjusted, strict=True)]
+        raised, tests = adjusted([c.paired for c in made])
+        return [_raised(c, paired, tests) for c, paired in zip(made, raised, strict=True)]
 
     def _shared(
         self, a: str, b: str, left: MeasureTable, right: MeasureTable
@@ -165,11 +165,10 @@ def _names(a: Run, b: Run) -> tuple[str, str]:
     return first, second
 
 
-def _adjusted(compared: RunComparison, p: float) -> RunComparison:
+def _raised(compared: RunComparison, paired: Paired, tests: int) -> RunComparison:
     """The comparison with p for many tests, and the verdict that follows from it."""
-    paired = replace(compared.paired, p=p)
-    words = verdict(paired, *_names(compared.a, compared.b), compared.measure)
-    return replace(compared, p_adjusted=p, verdict=words)
+    words = verdict(paired, *_names(compared.a, compared.b), compared.measure, tests)
+    return replace(compared, p_adjusted=paired.p, verdict=words)
 
 
 def _alike(a: Question, b: Question) -> bool:

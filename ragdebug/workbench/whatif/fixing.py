@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ragdebug.errors import Cancelled, RagDebugError
-from ragdebug.evaluate.paired import compare, holm
+from ragdebug.evaluate.paired import adjusted, compare
 from ragdebug.evaluate.verdict import verdict
 from ragdebug.protocols import Progress, silent
 from ragdebug.settings import StrategySettings
@@ -191,9 +191,9 @@ class Fixing(Turning, Tracing):
 def _adjusted(fixes: Sequence[Fix]) -> list[Fix]:
     """With p for many tests, and the verdicts that follow from it."""
     made = []
-    for fix, p in zip(fixes, holm([fix.others.p for fix in fixes]), strict=True):
-        others = replace(fix.others, p=p)
-        words = verdict(others, fix.planned.name, "today", fix.measure)
+    raised, tests = adjusted([fix.others for fix in fixes])
+    for fix, others in zip(fixes, raised, strict=True):
+        words = verdict(others, fix.planned.name, "today", fix.measure, tests)
         made.append(replace(fix, others=others, verdict=words))
     return made
 

@@ -201,6 +201,17 @@ def test_many_comparisons_make_p_larger(hand: Hand) -> None:
     alone = hand.wb.compare_runs(others[0], base).paired.p
     together = hand.wb.compare_with(base, others)
     assert [c.p_adjusted for c in together] == pytest.approx([3 * alone] * 3)
+    assert all("(Holm, 3 tests)" in c.verdict for c in together)
+
+
+def test_a_comparison_without_any_difference_makes_no_other_p_larger(hand: Hand) -> None:
+    base = hand.run([1] * 5 + [0] * 15, "vector")
+    other = hand.run([1] * 14 + [0] * 6, "bm25")
+    same = hand.run([1] * 5 + [0] * 15, "hybrid")
+    first, second = hand.wb.compare_with(base, [other, same])
+    assert first.p_adjusted == hand.wb.compare_runs(other, base).paired.p
+    assert "Holm" not in first.verdict
+    assert (second.p_adjusted, second.verdict) == (1, "the same recall@5 on every question, n 20")
 
 
 def test_questions_stand_worst_first_with_their_ranks(hand: Hand) -> None:
