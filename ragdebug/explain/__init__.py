@@ -3,7 +3,7 @@
 Nothing here loads a model or looks anything up: indexes, ranks and scores come in from outside.
 """
 
-from ragdebug.explain.admission import MOST_DEPTH, MOST_K, Change, Ranks, admissions
+from ragdebug.explain.admission import MOST_DEPTH, MOST_K, Change, Ranks, admissions, more
 from ragdebug.explain.bm25 import BM25Explanation, TermRow, bm25_rows
 from ragdebug.explain.ledger import Entry, Ledger, ledger
 from ragdebug.explain.occlusion import AT_ONCE, Occlusion, Part, occlude
@@ -26,6 +26,7 @@ __all__ = [
     "best_words",
     "bm25_rows",
     "ledger",
+    "more",
     "occlude",
     "of_words",
     "word_spans",

@@ -1,7 +1,8 @@
 """The smallest change of one setting of a fusion that would bring a chunk among the first.
 
 Settings are changed one at a time, the others stay: the k of RRF, the weight of each list, the
-depth of the lists. Ranks beyond the depth are needed for a larger depth alone.
+depth of the lists; or the ranks stay and more of them are admitted. Ranks beyond the depth are
+needed for a larger depth alone.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Change:
     """One setting, and what it would have to be.
 
     Attributes:
-        knob: ``k``, ``weight`` or ``depth``.
+        knob: ``rrf_k``, ``weight`` or ``depth``; or how many are admitted: ``k`` or ``pool``.
         list: whose weight; "" for the others.
         before: as it is.
         after: the nearest value that admits the chunk; None when none does.
@@ -132,7 +133,7 @@ def admissions(
 
     changes = []
     if settings.method == "rrf":
-        changes.append(_nearest("k", settings.k, range(MOST_K + 1), with_k, admitted))
+        changes.append(_nearest("rrf_k", settings.k, range(MOST_K + 1), with_k, admitted))
     for at, name in enumerate(ranks.names):
         changes.append(_weight(ranks, row, settings, admitted, at, name))
     far = ranks.ranks[:, ranks.at(row)].tolist() if ranks.at(row) is not None else []
@@ -142,6 +143,30 @@ def admissions(
     }
     changes.append(_nearest("depth", ranks.depth, depths, with_depth, admitted))
     return tuple(changes)
+
+
+def more(
+    ranks: Ranks, row: int, settings: FusionSettings, admitted: int, knob: str, known: bool = True
+) -> Change:
+    """How many would have to be admitted, the ranking as it is, for a row to be among them.
+
+    Args:
+        ranks: of the lists, with their depth now.
+        row: that should come in.
+        settings: as they are.
+        admitted: how many are.
+        knob: ``k``, with which lists grow where it is larger than their depth, or ``pool``.
+        known: whether all lists are there beyond their depth.
+    """
+    weights = [settings.weight(name) for name in ranks.names]
+    rank = ranks.rank(row, settings, ranks.depth, weights)
+    if knob == "pool" or (rank is not None and rank <= ranks.depth):
+        return Change(knob, "", admitted, rank, rank)
+    for k in range(ranks.depth + 1, min(len(ranks.rows), MOST_DEPTH) + 1) if known else ():
+        deeper = ranks.rank(row, settings, k, weights)
+        if deeper is not None and deeper <= k:
+            return Change(knob, "", admitted, k, deeper)
+    return Change(knob, "", admitted, None)
 
 
 def _nearest(

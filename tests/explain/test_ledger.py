@@ -95,7 +95,7 @@ def test_a_larger_depth_lets_in_what_stands_just_beyond() -> None:
     assert rank_by_fusing(lists, 5, settings, 2) is None
     found = changes_of(lists, 5, settings, depth=2, admitted=1)
     assert (found["depth"].after, found["depth"].rank) == (3, 1)
-    assert found["k"].after is None
+    assert found["rrf_k"].after is None
     assert found["vector"].after is found["bm25"].after is None
 
 
@@ -160,6 +160,6 @@ def test_a_named_change_lets_the_row_in_and_no_smaller_one_does(
         ks = [k for k in range(200) if admits(FusionSettings("rrf", k, settings.weights))]
         best = min(ks, key=lambda k: (abs(k - settings.k), k), default=None)
         if best is not None:
-            assert found["k"].after == best
+            assert found["rrf_k"].after == best
         else:
-            assert found["k"].after is None or found["k"].after >= 200
+            assert found["rrf_k"].after is None or found["rrf_k"].after >= 200
