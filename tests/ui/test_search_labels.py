@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ragdebug import Workbench
 from ragdebug.ui import indexing, workspaces
 from ragdebug.ui.components import hit_board
 from ragdebug.ui.components.judge import Candidate
+from ragdebug.ui.questions import candidates
 from ragdebug.ui.search import answering
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -192,3 +194,17 @@ def test_two_needs_have_a_button_each(wb: Workbench, parts: Parts) -> None:
     assert parts.card("boats.md").held == 1
     assert parts.card("refunds.md").held == 0
     assert [b.label for b in test.button if b.label.startswith("Expect need")] == ["Expect need 1"]
+
+
+def test_a_hit_that_holds_too_little_of_an_answer_is_not_said_to_answer(wb: Workbench) -> None:
+    (whole,) = wb.find_quote(f"{SENTENCE} The driver signs the slip.")
+    wb.label(wb.add_question("money back?").id, [whole])
+    (question,) = wb.questions()
+
+    def standing(share: float) -> str:
+        end = whole.start + round(share * (whole.end - whole.start))
+        return candidates.judged(question, replace(whole, end=end))
+
+    assert [standing(x) for x in (1, 0.95, 0.73)] == ["yes", "yes", "part"]
+    elsewhere = replace(whole, start=whole.end, end=whole.end + 10)
+    assert candidates.judged(question, elsewhere) == ""

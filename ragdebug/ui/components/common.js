@@ -33,6 +33,9 @@ function instance(parentElement, create) {
   return found;
 }
 
+// What is known of a passage.
+const JUDGED = { yes: "✓ answers", part: "◐ a part of the answer", no: "✗ does not answer" };
+
 // Colours of vector, BM25, hybrid, reranked and further lists, from the theme.
 function palette(root) {
   const value = getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors");

@@ -211,7 +211,7 @@ function cardNode(board, column, card, colours) {
     last.append(chip);
   });
   card.notes.forEach((note) => last.append(el("span", "warning", note)));
-  if (card.judged) last.append(el("span", `verdict ${card.judged}`, card.judged === "yes" ? "✓ answers" : "✗ does not answer"));
+  if (card.judged) last.append(el("span", `verdict ${card.judged}`, JUDGED[card.judged]));
   else if (board.data.judging) last.append(judging(board, node));
   node.append(first, where, text, last);
   return node;

@@ -65,7 +65,8 @@ class Card:
         held: share of the expected passage that it holds, 0 to 1; above 0 it gets a star.
         found: whether that is enough to count as found; the star is then filled.
         notes: short warnings, such as "longer than the model reads".
-        judged: "yes" when it holds a marked answer, "no" when it was judged as none, "" otherwise.
+        judged: "yes" when it holds a marked answer, "part" when it holds too little of one, "no"
+            when it was judged as none, "" otherwise.
     """
 
     id: str

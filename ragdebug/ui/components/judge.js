@@ -84,7 +84,7 @@ function passageNode(view, c) {
   if (c.page) head.append(el("span", "page", c.page));
   if (c.note) head.append(el("span", "why", c.note));
   if (c.judged) {
-    head.append(el("span", `verdict ${c.judged}`, c.judged === "yes" ? "✓ answers" : "✗ does not answer"));
+    head.append(el("span", `verdict ${c.judged}`, JUDGED[c.judged]));
   }
   const text = el("div", "text");
   text.dir = "auto";

@@ -45,7 +45,7 @@ class Candidate:
         source: document, literally; `section` and `page` stand beside it.
         terms: the question's words.
         evidence: what is marked as an answer already.
-        judged: "yes", "no", or "" for not yet.
+        judged: "yes", "part", "no", or "" for not yet.
         note: why it is in the list, when that is not that a search found it.
     """
 

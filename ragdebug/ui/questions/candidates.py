@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import Question
 from ragdebug.records import Chunk, Place, Span, TermInfo
 from ragdebug.settings import BM25Settings
@@ -128,11 +129,18 @@ def whole(hit: Chunk | Place) -> Place:
 
 
 def judged(question: Question | None, hit: Chunk | Place) -> str:
-    """What is known of a hit: "yes" when it holds an answer, "no" when it was rejected, or ""."""
+    """What is known of a hit: "yes" when it holds an answer, "part" when it holds too little of one
+    to be found by it, "no" when it was rejected, or "".
+    """
     if question is None:
         return ""
-    if any(_same_text(p, hit) and _overlap(p, hit) for p in _places(question)):
+    places = [p for p in _places(question) if _same_text(p, hit)]
+    here = Span(hit.start, hit.end)
+    shares = [here.overlap(Span(p.start, p.end)) / max(1, p.end - p.start) for p in places]
+    if any(share >= FOUND_SHARE for share in shares):
         return "yes"
+    if any(_overlap(p, hit) for p in places):
+        return "part"
     if any(_same_text(p, hit) and _overlap(p, hit) for p in question.rejected):
         return "no"
     return ""
