@@ -143,3 +143,16 @@ def test_what_cannot_be_added_is_said_and_not_kept(
     assert says in " ".join(output.split())
     assert "sk-secret-1" not in output
     assert value(run("models", "list", "--json"))["remote"] == []
+
+
+def test_a_key_goes_in_the_header_that_is_named(run: Run, server: ModelServer) -> None:
+    server.key_header = "api-key"
+    address = f"{server.url}/openai/deployments/small/embeddings?api-version=2024-06-01"
+    given = ["--url", address, "--model", "small", "--key-env", "SHOP_KEY"]
+    assert "not accepted" in run("models", "add", "azure", *given, code=1).output
+    pasted = run("models", "add", "azure", *given, "--key-header", KEY, code=1).output
+    assert "not the name of a header" in pasted and KEY not in pasted
+    run("models", "add", "azure", *given, "--key-header", "api-key", "--parallel", "2")
+    (row,) = value(run("models", "--json"))["remote"]
+    assert (row["url"], row["key_header"], row["parallel"]) == (address, "api-key", 2)
+    assert KEY not in run("models", "--json").output

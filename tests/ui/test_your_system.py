@@ -101,6 +101,33 @@ def test_a_model_of_a_workspace_from_elsewhere_waits_for_a_yes(
         server.stop()
 
 
+def test_a_model_with_a_header_of_its_own_is_added_by_the_form(
+    wb: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_KEY", "sk-of-the-shop-0815")
+    server = ModelServer(key="sk-of-the-shop-0815", key_header="api-key")
+    server.start()
+    try:
+        app = page("models")
+        for field, text in {
+            "name": "azure",
+            "url": f"{server.url}/v1/embeddings?api-version=2024-06-01",
+            "model": "small",
+            "key_env": "SHOP_KEY",
+            "key_header": "api-key",
+        }.items():
+            app.text_input(key=f"_outside_m_{field}").set_value(text)
+        app.number_input(key="_outside_m_parallel").set_value(3)
+        next(b for b in app.button if b.label == "Try it and add it").click().run()
+        assert not app.exception
+        model = wb.remote_model("azure").model
+        assert (model.key_header, model.parallel) == ("api-key", 3)
+        assert "as api-key" in texts(app).replace("\\", "")
+        assert "sk-of-the-shop" not in texts(app)
+    finally:
+        server.stop()
+
+
 def test_a_searcher_from_elsewhere_runs_nothing_before_a_yes(
     wb: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
