@@ -176,6 +176,8 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
         kept.want([*light], at_once=False)
         kept.wait([w.key for w in light if not w.apart], LIGHT_S)
         kept.wait([w.key for w in light if w.apart], APART_S)
+    # Before anything is looked at: for what comes after that the page has to run again.
+    version = kept.version
     missing = [w for w in light if not w.apart and kept.get(w.key) is None]
     # An approximate index takes minutes where there are many vectors: not within a search.
     graphs = {
@@ -190,7 +192,7 @@ def fill(wb: Workbench, query: str, columns: Sequence[Column], places: Sequence[
         if quick and all(loaded.values()):
             kept.wait([w.key for w in more if w.key in quick], READY_S)
 
-    filled = Filled(query, columns, version=kept.version, light=not missing)
+    filled = Filled(query, columns, version=version, light=not missing)
     for c in columns:
         entry = kept.get(keys[c.name])
         if c.strategy.uses_vectors:
