@@ -68,7 +68,7 @@ def draw(
             key=Key.CHUNKER + suffix,
             bind="query-params",
             help="  \n".join(f"**{name}**: {text}" for name, text in ABOUT.items()),
-            width=140 if len(choices) == len(CHUNKERS) else 200,
+            width=140 if len(choices) == len(CHUNKERS) else 170,
         )
         theirs = _imported(strategy or "")
         whole = strategy == "document" or bool(theirs)

@@ -19,7 +19,8 @@ from ragdebug.workbench.health import Finding
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-SHOWN = 3
+SHOWN = 3  # findings in the line at most, and no more than fit on it
+LINE_CHARS = 140  # of Markdown; an icon is about twenty of them
 NAME = "beside"
 LISTS, CHUNKS = "these lists", "these chunks"
 OF_CHUNKS = (
@@ -105,10 +106,9 @@ def _checked(
     told = _told([*shown, *(found or [])], what)
     # Two chunkings may have one fault; the line is not to wrap, or what is below it would jump.
     first = told if what == LISTS else list({f.title: f for f in reversed(told)}.values())[::-1]
-    some = first[: SHOWN if what == LISTS else 2]
-    parts = [_part(f, names) for f in some]
-    if len(told) > len(some):
-        parts.append(f"{len(told) - len(some)} more")
+    parts = fitting([_part(f, names) for f in first])
+    if len(told) > len(parts):
+        parts.append(f"{len(told) - len(parts)} more")
     if not parts and found is not None:
         parts = [f"nothing that touches {what}"]
     elif not parts:
@@ -116,6 +116,16 @@ def _checked(
     help_text = "  \n".join(f"**{f.title}**: {literal.plain(f.sentence, 600)}" for f in told)
     with _place(line):
         st.caption(" :gray[·] ".join(parts), help=help_text or None)
+
+
+def fitting(parts: Sequence[str]) -> list[str]:
+    """The first of some parts, as Markdown, that fit on one line; one at least."""
+    shown: list[str] = []
+    for part in parts[:SHOWN]:
+        if shown and sum(map(len, [*shown, part])) > LINE_CHARS:
+            break
+        shown.append(part)
+    return shown
 
 
 def _told(findings: Sequence[Finding], what: str) -> list[Finding]:

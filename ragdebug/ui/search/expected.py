@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.errors import RagDebugError
-from ragdebug.records import ExpectedChunk, Place, ResultList
+from ragdebug.records import Chunk, ExpectedChunk, Place, ResultList
 from ragdebug.ui import literal, state
 from ragdebug.ui.components.hit_board import score
 from ragdebug.ui.search.columns import Column
@@ -21,7 +21,7 @@ from ragdebug.ui.state import Key, PlaceRef
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
-QUOTE_CHARS = 220
+QUOTE_CHARS, WHERE_CHARS = 220, 70
 MOST_CHUNKS = 4
 
 
@@ -139,6 +139,10 @@ def _holders(
     return [(f"{name}: " if several else "", chunks) for name, chunks in found.items()]
 
 
+def _where(chunk: Chunk) -> str:
+    return literal.one_line(" › ".join(chunk.section[-2:]) or chunk.source, WHERE_CHARS)
+
+
 def _held(chunks: Sequence[ExpectedChunk]) -> str:
     if not chunks:
         return "No chunk holds any of it."
@@ -147,8 +151,7 @@ def _held(chunks: Sequence[ExpectedChunk]) -> str:
     if not whole and not chunks[0].coverage >= 0.9:
         head = f"Cut: no chunk holds it whole, {len(chunks)} hold part of it"
     parts = [
-        f"{c.coverage:.0%} {' › '.join(c.chunk.section[-2:]) or c.chunk.source} "
-        f"({c.chunk.start:,}–{c.chunk.end:,})"
+        f"{c.coverage:.0%} {_where(c.chunk)} ({c.chunk.start:,}–{c.chunk.end:,})"
         for c in chunks[:MOST_CHUNKS]
     ]
     more = f" and {len(chunks) - MOST_CHUNKS} more" if len(chunks) > MOST_CHUNKS else ""

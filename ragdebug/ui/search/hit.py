@@ -152,7 +152,11 @@ def _document(
         (a + chunk.start, b + chunk.start)
         for a, b in wb.term_spans(chunk.text, filled.terms or (), column.strategy.bm25)
     ]
-    where = [chunk.source, page_of(chunk), f"characters {chunk.start:,}–{chunk.end:,}"]
+    where = [
+        literal.one_line(chunk.source, 60),
+        page_of(chunk),
+        f"characters {chunk.start:,}–{chunk.end:,}",
+    ]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(literal.plain(" · ".join(filter(None, where))), width="content")
         state.link_to_document("Document", chunk.document, chunk.start)
@@ -216,6 +220,7 @@ def _standings(found: ComparedHit, shown: Sequence[Column], at: int) -> None:
         rows,
         hide_index=True,
         height="content",
+        placeholder="–",
         column_config={
             "list": st.column_config.TextColumn(width=74),
             "rank": st.column_config.NumberColumn(width=44),

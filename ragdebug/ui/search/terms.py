@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from ragdebug.records import TermInfo
 from ragdebug.ui.components.passage import Mark, passage
 
@@ -35,8 +37,9 @@ def line(terms: Sequence[TermInfo]) -> tuple[str, list[Mark]]:
 
 
 def draw(terms: Sequence[TermInfo] | None) -> None:
-    """Draw the line; nothing while the terms are not known."""
+    """Draw the line. It is always there, so that what stands beside it stays where it is."""
     if not terms:
+        st.caption("looking up the words …" if terms is None else "No words to look up.")
         return
     text, marks = line(terms)
     passage(text, key="search_terms", marks=marks, small=True, box=False)
