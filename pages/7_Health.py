@@ -15,5 +15,6 @@ if not wb.documents():
 strategies = looked_at.draw(wb)
 links.follow()
 if all([indexing.cut(wb, c) for c in dict.fromkeys(s.chunking for s in strategies)]):
-    listing.draw(wb, strategies)
-    index.draw(wb, strategies)
+    # What is below the findings waits for them, or it would jump when they come.
+    if listing.draw(wb, strategies):
+        index.draw(wb, strategies)

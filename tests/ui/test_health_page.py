@@ -84,7 +84,7 @@ def places(app: AppTest) -> dict[str, str]:
 def test_the_button_names_the_chunking_of_a_link(page: Callable[..., AppTest]) -> None:
     app = page(chunker="fixed", size="100", overlap="0")
     (button,) = (b for b in app.main if "popover" in b.type)
-    assert button.proto.popover.label == "fixed 100/0"
+    assert button.proto.popover.label.replace("\\", "") == "fixed 100/0"
     assert app.query_params["chunker"] in ("fixed", ["fixed"])
     app = until(app, "Nothing found")
     assert [e.value for e in app.subheader] == ["Index check"]
@@ -140,7 +140,7 @@ def test_an_empty_workspace_shows_the_first_steps(
 
 
 def test_without_vectors_there_is_no_index_to_check(page: Callable[..., AppTest]) -> None:
-    assert "None of the columns of Search uses vectors." in said(page())
+    until(page(), "None of the columns of Search uses vectors.")
 
 
 @pytest.mark.model

@@ -25,8 +25,11 @@ HEADS = {
 NAME = "findings"
 
 
-def draw(wb: Workbench, strategies: Sequence[StrategySettings]) -> None:
-    """Draw what is known; the checks run beside the page until then."""
+def draw(wb: Workbench, strategies: Sequence[StrategySettings]) -> bool:
+    """Draw what is known; the checks run beside the page until then.
+
+    Returns whether they are over.
+    """
     checked = wb.health_checks(strategies)
     runs = tuple((r.id, r.state, r.elapsed_s) for r in checked.runs)
     corpus = wb.corpus()
@@ -40,15 +43,16 @@ def draw(wb: Workbench, strategies: Sequence[StrategySettings]) -> None:
         found = background.ask(NAME, key, make)
     if isinstance(found, background.Waiting):
         background.watch(NAME, key, "Checking")
-        return
+        return False
     if isinstance(found, background.Failure):
         literal.problem(found.message, found.hint)
-        return
+        return True
     for severity in SEVERITIES:
         some = [f for f in found if f.severity == severity]
         if some:
             _group(severity, some, strategies)
     _quiet(found, len(checked.runs))
+    return True
 
 
 def _group(

@@ -92,9 +92,7 @@ def chunking(wb: Workbench, model: str) -> ChunkingSettings:
             literal.problem(error)
     if str(made) != now:
         st.session_state["_search_chunking"] = str(made)
-        if "_search_chunking_drawn" in st.session_state:
-            st.rerun()  # the button above was drawn before its own widgets had been read
-    st.session_state["_search_chunking_drawn"] = True
+        st.rerun()  # the button above was drawn before its own widgets had been read
     return made
 
 
