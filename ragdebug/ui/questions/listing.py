@@ -67,7 +67,7 @@ def _page(shown: Sequence[Question], head: DeltaGenerator) -> list[Question]:
         if pages > 1:
             # With other questions it starts at its first page again.
             key = f"_questions_page_{fingerprint([q.id for q in shown])[:10]}"
-            at = st.pagination(pages, key=key, width=min(PAGES_PX, 90 + 36 * pages))
+            at = st.pagination(pages, key=key, width=min(PAGES_PX, 150 + 36 * pages))
         first, last = (at - 1) * PAGE, min(at * PAGE, len(shown))
         if pages > 1:
             st.caption(f"{first + 1:,}–{last:,} of {len(shown):,}", width="content")

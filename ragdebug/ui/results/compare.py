@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 EVERY = "*"
 CLEAR = 0.05
+NOTES = 2  # of several comparisons, often of one kind, that are said at once
 
 
 def draw(view: View) -> RunComparison | None:
@@ -101,8 +102,12 @@ def _sentence(view: View, compared: RunComparison) -> None:
 
 
 def _notes(found: Sequence[RunComparison]) -> None:
-    for note in dict.fromkeys(n for c in found for n in c.notes):
+    notes = list(dict.fromkeys(n for c in found for n in c.notes))
+    for note in notes[:NOTES]:
         literal.small(note)
+    if more := notes[NOTES:]:
+        told = "  \n".join(literal.plain(note, 600) for note in more)
+        st.caption(f"{len(more):,} more note{'' if len(more) == 1 else 's'}", help=told)
 
 
 def _row(view: View, c: RunComparison) -> dict[str, Any]:

@@ -11,15 +11,16 @@ from ragdebug.workbench import export
 Rows = Sequence[Mapping[str, export.Cell]]
 
 
-def button(rows: Rows, name: str) -> None:
+def button(rows: Rows, name: str, label: str = "Data") -> None:
     """A button that opens them.
 
     Args:
         rows: with the same columns each.
         name: of the file, without its ending.
+        label: of the button, as Markdown.
     """
     with (
-        st.popover("Data", icon=":material/table:", type="tertiary", key=f"results_data_{name}"),
+        st.popover(label, icon=":material/table:", type="tertiary", key=f"results_data_{name}"),
         st.container(width=620),
     ):
         st.dataframe(list(rows[:500]), hide_index=True, height=320, key=f"results_table_{name}")

@@ -88,16 +88,17 @@ def draw(wb: Workbench, runs: Sequence[Run], questions: Sequence[Question]) -> N
 
 def _choice(wb: Workbench, runs: Sequence[Run]) -> tuple[list[str], list[str], str]:
     """Presets, chunkings and the model."""
+    # In a row of their own: beside other fields, many of them or long names leave the box.
+    presets = st.pills(
+        "Strategies",
+        [*PRESETS, *outside(wb)],
+        selection_mode="multi",
+        default=list(PRESETS),
+        format_func=lambda one: TITLES.get(one, literal.one_line(one, 40)),
+        key="_results_presets",
+        persist_state="session",
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        presets = st.pills(
-            "Strategies",
-            [*PRESETS, *outside(wb)],
-            selection_mode="multi",
-            default=list(PRESETS),
-            format_func=lambda one: TITLES.get(one, literal.one_line(one, 40)),
-            key="_results_presets",
-            persist_state="session",
-        )
         now = str(st.session_state.get("_search_chunking", ChunkingSettings()))
         cut_here = [r.chunking for r in runs if not r.strategy.startswith(_OUTSIDE)]
         known = list(dict.fromkeys([now, *cut_here, "fixed:200/0:tokens:label"]))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from ragdebug.ui import literal
+from ragdebug.ui.results import data
 from ragdebug.ui.results.view import View
 
 AT_ONCE = 4_000  # questions times runs up to which it is checked unasked
+SHOWN = 3  # pairs that are named
 _ASKED = "_results_share_checked"
 
 
 def draw(view: View) -> None:
-    """A sentence for each two runs whose order changes with the share."""
+    """The runs whose order changes with the share, and the means behind a button."""
     if len(view.drawn) < 2:
         return
     key = (view.ids, view.measure, view.tag)
@@ -27,10 +29,17 @@ def draw(view: View) -> None:
             return
         st.session_state[_ASKED] = key
     check = view.ask("share_check", view.ids, view.measure, view.tag)
-    for sentence in check.changes:
-        means = " · ".join(
-            f"{share:.0%}: "
-            + ", ".join(f"{view.names[i]} {check.means[i][at]:.2f}" for i in view.ids)
-            for at, share in enumerate(check.shares)
-        )
-        literal.note(sentence, means)
+    if not check.changes:
+        return
+    some = [literal.plain(sentence, 300) for sentence in check.changes[:SHOWN]]
+    if (more := len(check.changes) - SHOWN) > 0:
+        some.append(f"So does that of {more:,} other pair{'' if more == 1 else 's'}.")
+    st.warning("  \n".join(some), icon=":material/warning:")
+    rows = [
+        {
+            "run": view.names[i],
+            **{f"{s:.0%}": round(m, 3) for s, m in zip(check.shares, check.means[i], strict=True)},
+        }
+        for i in view.ids
+    ]
+    data.button(rows, "means_by_share", f"{view.measure} by what counts as found")
