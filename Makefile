@@ -34,6 +34,7 @@ format: install ## put all files into the project's form
 	$(BIN)/ruff check --fix .
 
 bench: install ## measure; DATA=FOLDER is SciFact in BEIR layout, SPANS=FOLDER Chroma's questions
+	$(BIN)/python tests/bench/many_questions.py
 	$(BIN)/python tests/bench/pdf_parsing.py
 	$(BIN)/python tests/bench/placing.py
 	$(BIN)/python tests/bench/search_100k.py $(DATA)

@@ -12,6 +12,7 @@ which reads the questions again, since a run was saved.
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import tempfile
 import time
@@ -22,8 +23,6 @@ from pathlib import Path
 import numpy as np
 
 from ragdebug import Workbench
-from ragdebug.questions import Label, Need
-from ragdebug.records import Place
 from ragdebug.settings import DRAFT_EMBEDDER
 
 CHUNKING = "fixed:40/0:tokens:nolabel"
@@ -44,20 +43,22 @@ def fill(wb: Workbench, folder: Path, questions: int, documents: int, needs: int
         texts.append(" ".join(rng.choice(words, 300, p=odds)))
         (folder / f"{at:04}.txt").write_text(texts[-1], "utf-8")
     wb.ingest([folder])
-    infos = sorted(wb.documents(), key=lambda info: info.source)
+    lines = []
     for at in range(questions):
         quotes = []
-        for _ in range(1 + at % needs):
+        for need in range(1 + at % needs):
             document = int(rng.integers(0, documents))
             text = texts[document]
             start = text.index(" ", int(rng.integers(0, len(text) - 200))) + 1
-            quote = text[start : start + 90].rsplit(" ", 1)[0]
-            quotes.append((infos[document], quote, start))
-        labels = [
-            Need((Label(Place(i.id, i.version, i.source, s, s + len(q), q)),)) for i, q, s in quotes
-        ]
-        asked = rng.permutation(quotes[0][1].split())[:4]
-        wb.add_question(f"{' '.join(asked)} {at}", labels)
+            quotes.append(text[start : start + 90].rsplit(" ", 1)[0])
+            lines.append({"id": f"q{at}", "source": f"{document:04}.txt", "quote": quotes[-1],
+                          "need": need + 1})  # fmt: skip
+        asked = f"{' '.join(rng.permutation(quotes[0].split())[:4])} {at}"
+        for line in lines[-len(quotes) :]:
+            line["question"] = asked
+    file = folder.parent / "questions.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    wb.import_questions(file)
     wb.build(CHUNKING, DRAFT_EMBEDDER)
 
 

@@ -17,8 +17,10 @@ from ragdebug.runs import DEPTH
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench.evaluation.lists import measuring
 from ragdebug.workbench.whatif.lists import ABSENT, Lists
+from ragdebug.workbench.whatif.pairs_order import order_of_pairs
 
 Ints = NDArray[np.int64]
+_NO_SCORES = np.zeros((0, 0)), np.zeros((0, 0), np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,18 @@ def rank_all(
             ``reranked`` unless the reranker is the identity.
         most: ranks below it are not in the list any more.
     """
-    scores, there = _first_stage(lists, strategy)
-    # Another system's list stays as it came, whatever its scores are.
-    best = lists.rank[strategy.preset] if strategy.is_outside else -scores
-    order = np.argsort(np.where(there, best, np.inf), axis=1, kind="stable")
-    ordered = np.take_along_axis(scores, order, axis=1)
-    keep = np.arange(order.shape[1]) < there.sum(axis=1)[:, None]
+    fused = order_of_pairs(lists, list_names(strategy), strategy.fusion, list_depth(strategy))
+    scored = fused is None or strategy.preset == "reranked" or strategy.minimum is not None
+    scores, there = _first_stage(lists, strategy) if scored else _NO_SCORES
+    if fused is not None:
+        order, count = fused
+    else:
+        # Another system's list stays as it came, whatever its scores are.
+        best = lists.rank[strategy.preset] if strategy.is_outside else -scores
+        order = np.argsort(np.where(there, best, np.inf), axis=1, kind="stable")
+        count = there.sum(axis=1)
+    ordered = np.take_along_axis(scores, order, axis=1) if scored else scores
+    keep = np.arange(order.shape[1]) < count[:, None]
     unscored = np.zeros(len(order), np.int64)
     if strategy.preset == "reranked":
         order, ordered, unscored = _rerank(order, ordered, keep, strategy, raw)
