@@ -29,11 +29,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import pytest
 
+from tests.browser.runs import Runs
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, FloatRect, Locator, Page, Request
+    from playwright.sync_api import Browser, FloatRect, Locator, Page, Request, WebSocket
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = (
@@ -49,14 +52,15 @@ PATIENCE_MS = 120_000  # for slow machines; nothing waits longer than it has to
 LONGEST_S = 1800  # a test, with what it builds first and waits for
 QUIET = 3  # looks in a row at a page that has nothing to do
 ROW_PX = 33  # of a table
-# Whether the app has nothing to do. Asking the server something first gives it the time to read
-# what the page has sent and to say that it runs, however slow it is.
+# Whether all is drawn. Asking the server something first gives it the time to read what the page
+# has sent and to say that it runs, and the page the time to draw what came, however slow they are.
 LOOK = """async () => {
     await fetch('/_stcore/health');
     await new Promise(done => setTimeout(done, 100));
     const app = document.querySelector('[data-testid=stApp]')?.dataset;
-    return app?.testScriptState === 'notRunning' && app.testConnectionState === 'CONNECTED'
-        && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
+    return app?.testConnectionState === 'CONNECTED'
+        && !document.querySelector(
+            '[data-testid=stMain] :is([data-stale=true], [data-testid=stSkeleton])');
 }"""
 
 
@@ -180,9 +184,10 @@ def settled() -> Callable[[Page], None]:
     """Wait until the script has run and its results are drawn."""
 
     def wait(page: Page) -> None:
-        until, quiet = time.monotonic() + PATIENCE_MS / 1000, 0
+        until, quiet = time.monotonic() + 2 * PATIENCE_MS / 1000, 0
         while quiet < QUIET:
-            quiet = quiet + 1 if page.evaluate(LOOK) else 0
+            drawn = page.evaluate(LOOK)
+            quiet = quiet + 1 if drawn and not _runs[page].busy else 0
             assert time.monotonic() < until, "the page is never at rest"
 
     return wait
@@ -217,6 +222,7 @@ def click_row(at_rest: Callable[[Page, Locator], FloatRect]) -> Callable[..., No
 
 
 Visit = Callable[..., "Page"]
+_runs: WeakKeyDictionary[Page, Runs] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -231,6 +237,13 @@ def _visits(browser: Browser, settled: Callable[[Page], None]) -> Iterator[Visit
             if not request.url.startswith(own):
                 faults.append(f"request to {request.url}")
 
+        runs = _runs[page] = Runs()
+
+        def connected(socket: WebSocket) -> None:
+            socket.on("framesent", runs.sent)
+            socket.on("framereceived", runs.received)
+
+        page.on("websocket", connected)
         page.on("pageerror", lambda error: faults.append(f"error in the page: {error}"))
         page.on("request", requested)
 
