@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from ragdebug.ui import frame, literal, start, state
+from ragdebug.ui.components.printing import printing
 from ragdebug.ui.health import beside
 from ragdebug.ui.questions import doing
 from ragdebug.ui.results import (
@@ -82,3 +83,4 @@ chosen = st.segmented_control(
 draw, given = views[chosen or "Questions"]
 st.fragment(draw)(*given)
 removed.draw(wb)
+printing()

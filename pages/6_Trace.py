@@ -6,6 +6,7 @@ import streamlit as st
 
 from ragdebug.errors import RagDebugError
 from ragdebug.ui import frame, indexing, literal, start, state
+from ragdebug.ui.components.printing import printing
 from ragdebug.ui.trace import choose, losses, report
 
 wb = frame.page("Trace", icon=":material/route:")
@@ -36,3 +37,4 @@ if ready:
         literal.problem(error)
     if known:
         losses.draw(wb, known, chosen)
+    printing()

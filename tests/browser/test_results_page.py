@@ -45,11 +45,12 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_both_curves_have_a_line_a_run_and_one_legend(
     app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(app(workspace), "Results")
     chart = page.locator(".st-key-results_curves .js-plotly-plot")
-    chart.locator(".legend .traces").nth(1).wait_for()
-    assert chart.locator(".legend .traces").count() == 2
-    assert chart.locator(".cartesianlayer .subplot").count() == 2
+    expect(chart.locator(".legend .traces")).to_have_count(2)
+    expect(chart.locator(".cartesianlayer .subplot")).to_have_count(2)
     assert page.get_by_test_id("stMain").locator(ACTIVE).count() == 0
 
 
@@ -65,11 +66,14 @@ def test_a_question_leads_to_search_with_its_evidence_and_the_strategies(
     page.get_by_role("textbox", name="Find in questions").fill("heron")
     page.get_by_role("textbox", name="Find in questions").press("Enter")
     page.get_by_text("1 question", exact=True).wait_for()
-    click_row(page, page.get_by_test_id("stDataFrame").last, 1, x=22)
-    page.wait_for_url(lambda url: "/Search" in url)
-    assert "expect=" in page.url
-    assert page.url.count("bm25%40") + page.url.count("bm25@") == 2
-    expect(page.get_by_role("textbox", name="Query")).to_have_value(HOSTILE, timeout=60_000)
+    table = page.locator("[class*=st-key-results_questions_]")
+    click_row(page, table, 1, x=22)
+    page.wait_for_url(
+        lambda url: (
+            "/Search" in url and "expect=" in url and url.count("bm25%40") + url.count("bm25@") == 2
+        )
+    )
+    expect(page.get_by_role("textbox", name="Query")).to_have_value(HOSTILE)
 
 
 def test_a_note_is_written_in_its_cell(
@@ -79,6 +83,8 @@ def test_a_note_is_written_in_its_cell(
     workspace: Path,
     click_row: Callable[..., None],
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(app(workspace), "Results", width=1920)
     table = page.get_by_test_id("stDataFrame").filter(has_text="recall@2000t").first
     table.wait_for()
@@ -88,14 +94,15 @@ def test_a_note_is_written_in_its_cell(
     click_row(page, table, 1, x=120)
     for _ in range(int(at) - 2):
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(60)
+    expect(
+        table.locator(f"[role=gridcell][aria-colindex='{at}'][aria-selected=true]")
+    ).to_have_count(1)
     page.keyboard.press("Enter")
     cell = page.locator("textarea.gdg-input")
-    cell.wait_for()
-    page.wait_for_timeout(500)  # until the cell listens
-    page.keyboard.type("from the browser", delay=20)
-    assert cell.input_value() == "from the browser"
+    cell.fill("from the browser")
+    expect(cell).to_have_value("from the browser")
     page.keyboard.press("Enter")
+    cell.wait_for(state="detached")
     settled(page)
     notes: set[str] = set()
     for _ in range(100):
@@ -103,7 +110,7 @@ def test_a_note_is_written_in_its_cell(
             notes = {r.note for r in wb.runs()}
         if "from the browser" in notes:
             break
-        page.wait_for_timeout(200)
+        page.wait_for_timeout(1000)
     assert notes == {"<b>first</b> try", "from the browser"}
 
 
@@ -123,3 +130,29 @@ def test_a_link_opens_the_same_view_for_a_colleague(
     page.wait_for_url(lambda url: "share=0.5" in url and "view=History" in url)
     friend = visit(page.url.rsplit("/", 1)[0], page.url.rsplit("/", 1)[1])
     friend.locator(".st-key-results_history .js-plotly-plot").wait_for()
+
+
+def test_a_printed_page_has_whole_charts_and_no_menu(
+    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    page = visit(app(workspace), "Results")
+    chart = page.locator(".st-key-results_curves .svg-container")
+    drawing = chart.locator("svg.main-svg").first
+    expect(chart.locator(".cartesianlayer .subplot")).to_have_count(2)
+    page.locator(".st-key-printing").wait_for(state="attached")
+    size = [drawing.get_attribute(name) for name in ("width", "height")]
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    # All that was drawn, in whatever width the paper gives it.
+    assert drawing.get_attribute("viewBox") == f"0 0 {size[0]} {size[1]}"
+    chart.evaluate("box => { box.parentElement.style.width = '400px' }")
+    box, whole = drawing.bounding_box(), chart.bounding_box()
+    assert box is not None and whole is not None
+    assert box["width"] == pytest.approx(whole["width"], abs=2) and whole["width"] <= 402
+    page.emulate_media(media="print")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert drawing.get_attribute("viewBox") is None
