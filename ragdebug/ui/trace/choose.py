@@ -70,7 +70,7 @@ def _question(known: Sequence[Question], asked: str, other: Question | None) -> 
             names[i] if i in names else f"{by_id[i].text}  ({i})", TEXT_CHARS
         ),
         on_change=_picked,
-        width=460,
+        width="stretch",  # a long question is read where there is room
     )
     chosen = str(st.session_state[_QUESTION])
     return other if chosen == ASKED else by_id[chosen]
