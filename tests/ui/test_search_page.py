@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from ragdebug import Workbench
 from ragdebug.errors import InvalidSetting
+from ragdebug.protocols import APPROXIMATE, Progress
 from ragdebug.records import ResultList
 from ragdebug.settings import StrategySettings
 from ragdebug.ui import indexing, workspaces
@@ -169,6 +170,46 @@ def test_late_columns_are_pending_then_filled_and_a_click_computes_nothing(
     for _ in range(3):
         test.run()
     assert len(calls) == 4
+
+
+def test_a_large_approximate_index_is_a_job_and_no_part_of_a_search(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, told, built, calls = threading.Event(), threading.Event(), threading.Event(), []
+    usual = Workbench.search_one
+
+    def build(self: Workbench, strategy: StrategySettings, progress: Progress) -> None:
+        progress(4_096, 100_000, APPROXIMATE)
+        told.set()
+        go_on.wait(60)
+        built.set()
+
+    def quick(self: Workbench, query: str, strategy: StrategySettings, **more: Any) -> ResultList:
+        calls.append(strategy.preset)
+        return usual(self, query, StrategySettings(preset="bm25"), **more)
+
+    monkeypatch.setattr(
+        Workbench, "approximate_missing", lambda *_: 0 if built.is_set() else 100_000
+    )
+    monkeypatch.setattr(Workbench, "build_approximate", build)
+    monkeypatch.setattr(Workbench, "search_one", quick)
+    monkeypatch.setattr(Workbench, "indexed", lambda *_: 1.0)
+    monkeypatch.setattr(Workbench, "models_missing", staticmethod(lambda _: ()))
+    monkeypatch.setattr(Workbench, "load_models", staticmethod(lambda _: None))
+    test = page(q="green boat", columns="bm25,vector+index=hnsw")
+    for _ in range(200):  # first it is seen how much is indexed
+        if told.is_set():
+            break
+        time.sleep(0.05)
+        test.run()
+    test.run()
+    assert board.column("vector").pending == (
+        "building the approximate index: 4,096 of 100,000 vectors …"
+    )
+    assert calls == ["bm25"]
+    go_on.set()
+    filled(test, board)
+    assert calls == ["bm25", "vector"]
 
 
 def test_a_link_restores_query_columns_filter_and_k(board: Board) -> None:
