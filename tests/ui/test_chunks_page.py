@@ -76,7 +76,7 @@ def test_a_line_says_what_health_finds_in_these_chunks(
     same = found["duplicate_chunks"]
     assert "duplicate_documents" in found
     app = page(size="120", overlap="0")
-    assert f"Chunks with the same text {same.count} of {same.of}" in said(app)
+    assert f"Chunks with the same text: {same.count} of {same.of}" in said(app)
     assert "Documents with the same text" not in said(app)  # of the Corpus page
     wb.health([coarse, fine])
     app = page(size="120", overlap="0", compare="true", size_b="40", overlap_b="0")

@@ -58,12 +58,13 @@ def draw(
         return
     found = comparison.find(names.index(name), chunk_id) if name in names else None
     if found is None:
-        if not chunk_id:
-            st.caption(
-                "Click a hit to open its document here. Keyboard: Tab to the lists, j and k move, "
-                "h and l change the list, Enter opens, y answers, n does not."
-            )
-            on_search.wanted(wb, filled, places)
+        if chunk_id and not filled.complete:
+            return  # it may be in a list that is still to come
+        st.caption(
+            "Click a hit to open its document here. Keyboard: Tab to the lists, j and k move, "
+            "h and l change the list, Enter opens, y answers, n does not."
+        )
+        on_search.wanted(wb, filled, places)
         return
     at = names.index(name)
     column = shown[at]
