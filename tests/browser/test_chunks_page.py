@@ -43,7 +43,10 @@ def test_a_clicked_chunk_shows_what_is_indexed_and_is_in_the_url(
 
 
 def test_cuts_of_the_second_chunking_inside_the_expected_passage_are_red(
-    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+    app: Callable[[Path], str],
+    visit: Callable[..., Page],
+    settled: Callable[[Page], None],
+    workspace: Path,
 ) -> None:
     with Workbench(workspace) as wb:
         info = wb.documents()[0]
@@ -53,23 +56,24 @@ def test_cuts_of_the_second_chunking_inside_the_expected_passage_are_red(
         f"Chunks?compare=true&expect={info.id}@{info.version[:8]}:{cut - 20}-{cut + 20}",
     )
     page.locator(".cut.other.tears").first.wait_for(state="attached")
+    settled(page)
     assert page.locator(".cut.tears").count() == 1
     page.locator(".chunk-bar.other").nth(1).click()
     page.get_by_text("of B of", exact=False).wait_for()
 
 
 def test_a_slider_redraws_the_cuts(
-    app: Callable[[Path], str], visit: Callable[..., Page], workspace: Path
+    app: Callable[[Path], str],
+    visit: Callable[..., Page],
+    settled: Callable[[Page], None],
+    workspace: Path,
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(app(workspace), "Chunks?overlap=0")
     bars = page.locator(".chunk-bar.main")
     bars.first.wait_for(state="attached")
+    settled(page)
     before = bars.count()
-    slider = page.get_by_role("slider", name="Size")
-    for _ in range(20):  # a run that was under way may take the focus away
-        slider.focus()
-        slider.press("Home")
-        page.wait_for_timeout(1000)
-        if bars.count() > before:
-            break
-    assert bars.count() > before
+    page.get_by_role("slider", name="Size").press("Home")
+    expect(bars.nth(before)).to_be_attached()  # one more at least

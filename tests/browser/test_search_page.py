@@ -12,12 +12,13 @@ import pytest
 from ragdebug import Workbench
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., "Page"]
 Settled = Callable[["Page"], None]
+AtRest = Callable[["Page", "Locator"], "FloatRect"]
 LEXICAL = quote("bm25,bm25+k1=2")  # needs no model
 HOSTILE = (
     "The pelican <script>document.title='owned'</script> <img src=x onerror=\"document.title="
@@ -48,28 +49,27 @@ def shown(page: Page) -> Page:
 
 
 def test_enter_searches_and_j_k_enter_open_a_hit_below_a_board_that_stays(
-    address: str, visit: Visit, settled: Settled
+    address: str, visit: Visit, settled: Settled, at_rest: AtRest
 ) -> None:
     page = visit(address, f"Search?columns={LEXICAL}")
     page.get_by_label("Query").fill("paid back money")
     page.keyboard.press("Enter")
-    shown(page)
-    settled(page)
+    before = at_rest(page, shown(page).locator(".card").first)
     page.get_by_role("option").first.focus()
-    before = page.locator(".card").first.bounding_box()
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     page.get_by_text("Where it stands").wait_for()
     settled(page)
     assert page.locator(".card[aria-selected='true'] .rank").inner_text() == "2"
     assert page.locator(".card").first.bounding_box() == before
-    assert "hit=bm25" in page.url
-    assert "q=paid" in page.url
+    page.wait_for_url(lambda url: "hit=bm25" in url and "q=paid" in url)
 
 
 def test_a_link_restores_the_whole_view_in_a_new_browser(
     address: str, visit: Visit, settled: Settled
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(address, f"Search?q=paid+money&k=2&columns={LEXICAL}")
     shown(page)
     page.get_by_role("button", name="Expected passage").click()
@@ -78,16 +78,19 @@ def test_a_link_restores_the_whole_view_in_a_new_browser(
     dialog.get_by_role("button", name="Find it").click()
     page.get_by_role("button", name="Forget it").wait_for()
     page.locator(".head .expected").first.wait_for()
+    settled(page)
     page.get_by_role("option").nth(1).click()
     page.get_by_text("Where it stands").wait_for()
     settled(page)
+    page.wait_for_url(lambda url: "hit=" in url and "expect=" in url)
     heads = page.locator(".head").all_inner_texts()
 
     other = shown(visit(address, page.url.removeprefix(f"{address}/")))
     other.get_by_text("Where it stands").wait_for()
-    assert other.get_by_label("Query").input_value() == "paid money"
+    settled(other)
+    expect(other.get_by_label("Query")).to_have_value("paid money")
     assert other.locator(".card[aria-selected='true'] .rank").inner_text() == "2"
-    assert other.get_by_text("the months that have not begun").count()
+    other.get_by_text("the months that have not begun").first.wait_for()
     strip = [" ".join(h.split()).split(" ms")[-1] for h in heads]
     assert [
         " ".join(h.split()).split(" ms")[-1] for h in other.locator(".head").all_inner_texts()
@@ -98,10 +101,13 @@ def test_a_link_restores_the_whole_view_in_a_new_browser(
 def test_settings_survive_a_page_change_and_are_the_ones_used(
     address: str, visit: Visit, settled: Settled
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(address, f"Search?columns={LEXICAL}")
     page.get_by_label("Query").fill("harbour fee")
     page.keyboard.press("Enter")
     shown(page)
+    settled(page)
     page.get_by_role("button", name="structure 220/40").click()
     for name, value in (("Size", "307"), ("Overlap", "23")):
         page.get_by_role("spinbutton", name=name).fill(value)
@@ -114,20 +120,23 @@ def test_settings_survive_a_page_change_and_are_the_ones_used(
         page.get_by_role("heading", name=name).wait_for()
         settled(page)
     shown(page)
-    assert page.get_by_label("Query").input_value() == "harbour fee"
+    expect(page.get_by_label("Query")).to_have_value("harbour fee")
     page.get_by_role("button", name="structure 307/23").wait_for()
-    assert page.locator(".chip", has_text="k1 2").count() == 1
+    expect(page.locator(".chip", has_text="k1 2")).to_have_count(1)
+    settled(page)
     page.get_by_role("option").first.click()
     page.get_by_text("Where it stands").wait_for()
-    assert "size=307" in page.url
-    assert "overlap=23" in page.url
+    page.wait_for_url(lambda url: "size=307" in url and "overlap=23" in url)
 
 
-def test_text_names_and_questions_of_others_never_act(address: str, visit: Visit) -> None:
+def test_text_names_and_questions_of_others_never_act(
+    address: str, visit: Visit, settled: Settled
+) -> None:
     page = visit(address, f"Search?q={quote('pelican <b>fish</b> :red[x]')}&columns={LEXICAL}")
     shown(page).get_by_role("option").first.click()
     page.get_by_text("Where it stands").wait_for()
     card = page.get_by_role("option").first
+    settled(page)
     assert "<script>document.title='owned'</script>" in card.inner_text()
     assert "&amp;" in card.inner_text()
     assert "<b>pelican<b>.txt" in card.inner_text()
@@ -148,6 +157,8 @@ def test_a_second_session_starts_empty(address: str, visit: Visit, settled: Sett
 def test_a_column_is_changed_in_its_drawer_and_what_is_impossible_is_refused_there(
     address: str, visit: Visit, settled: Settled
 ) -> None:
+    from playwright.sync_api import expect
+
     page = shown(visit(address, f"Search?q=money&columns={LEXICAL}"))
     page.get_by_role("button", name="Settings of BM25 2").click()
     drawer = page.get_by_role("dialog")
@@ -161,4 +172,4 @@ def test_a_column_is_changed_in_its_drawer_and_what_is_impossible_is_refused_the
     settled(page)
     drawer.get_by_role("button", name="Use these settings").click()
     page.locator(".chip", has_text="b 0.5").wait_for()
-    assert page.locator(".chip", has_text="k1 2").count() == 1
+    expect(page.locator(".chip", has_text="k1 2")).to_have_count(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,10 +60,12 @@ def test_what_was_set_is_there_after_other_pages_and_in_the_link(
     page = visit(two_pages, "First")
     page.get_by_label("Query").fill("harbour fee")
     page.get_by_label("Query").press("Enter")
-    for name, value in (("Size", "307"), ("Overlap", "23")):
+    page.get_by_text("query 'harbour fee'").wait_for()
+    for name, value, seen in (("Size", "307", ":307/"), ("Overlap", "23", "/23:")):
         field = page.get_by_label(name, exact=True)
         field.fill(value)
         field.press("Enter")
+        page.get_by_text(re.compile(f"used .*{seen}")).wait_for()
     page.get_by_role("button", name="Choose a hit").click()
     used = "used structure:307/23:tokens:label query 'harbour fee' hit 'c3.1f:0-128'"
     page.get_by_text(used).wait_for()
@@ -96,6 +99,7 @@ def test_back_restores_what_was_set_before(two_pages: str, visit: Callable[..., 
     page.get_by_text("hit ''").wait_for()
     page.get_by_role("button", name="Choose a hit").click()
     page.get_by_text("hit 'c3.1f:0-128'").wait_for()
+    page.wait_for_url("**hit=**")
     page.go_back()
     page.get_by_text("hit ''").wait_for()
     page.go_forward()

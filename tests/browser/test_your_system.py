@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from tests.support.model_server import ModelServer
 from tests.support.search_server import SearchServer
 
 if TYPE_CHECKING:
+    from http.server import BaseHTTPRequestHandler
+
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
@@ -101,7 +104,7 @@ def test_a_model_behind_an_address_is_added_and_searched_with_after_a_yes(
     agree.wait_for()
     assert bench.models.texts.total() == asked  # nothing went there by looking at a page
     agree.click()
-    found.get_by_text("boats.md").nth(1).wait_for()
+    found.locator(".column").first.get_by_text("boats.md").first.wait_for()
     assert bench.models.texts.total() > asked
     assert CANARY not in found.content() and CANARY not in found.url
 
@@ -137,23 +140,31 @@ def ready(bench: Bench) -> Iterator[Bench]:
 def test_what_a_model_answers_wrongly_is_said_in_its_column_alone(
     ready: Bench, visit: Callable[..., Page], number: int, answer: object, says: str
 ) -> None:
-    ready.models.plan.extend([answer] * 20)
+    from playwright.sync_api import expect
+
+    ready.models.plan[:] = [answer] * 20
     # A query that was not embedded before.
     query = f"green+boat+{number}"
     page = visit(ready.address, f"Search?q={query}&columns=vector,bm25&model=api:ready")
-    failed = page.locator(".message.failed").first
-    failed.wait_for()
+    expect(page.locator(".message.failed").first).to_contain_text(says)
     ready.models.plan.clear()
-    assert says in failed.inner_text()
     page.get_by_text("boats.md").first.wait_for()
 
 
 def test_a_slow_model_holds_up_no_other_list(ready: Bench, visit: Callable[..., Page]) -> None:
-    ready.models.wait_s = 4.0
-    page = visit(ready.address, "Search?q=green+tea+water&columns=vector,bm25&model=api:ready")
-    page.get_by_text("tea.md").first.wait_for()
-    ready.models.wait_s = 0.0
-    page.get_by_text("tea.md").nth(1).wait_for()
+    go_on = threading.Event()
+
+    def slow(handler: BaseHTTPRequestHandler) -> None:
+        go_on.wait(30)  # less than the app waits for an answer
+        ready.models.answer(handler, ready.models.bodies[-1])
+
+    ready.models.plan.append(slow)
+    page = visit(
+        ready.address, "Search?q=green+tea+water&columns=vector,bm25&model=api:ready", wait=False
+    )
+    page.locator(".column").nth(1).get_by_text("tea.md").first.wait_for()
+    go_on.set()
+    page.locator(".column").first.get_by_text("tea.md").first.wait_for()
 
 
 def test_result_lists_become_a_column(
