@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -140,6 +141,12 @@ class Gathering(Trying, Documents, Explaining, Viewing):
             notes=notes,
         )
         cleaner = Cleaner(str(self.path), str(self.path.resolve()))
+        cleaner.learn(asked.text)
+        whole = {(a.document, a.version) for a in flat}
+        whole |= {(h.document, h.version) for one in hits for h in one.hits}
+        for document, version in whole:
+            with suppress(RagDebugError):  # of another system's hit there may be no document
+                cleaner.learn(self._text(document, version))
         cleaned = cleaner.all(without(made, withhold))
         return replace(cleaned, blacked_out=cleaner.blacked_out)
 

@@ -15,11 +15,14 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ragdebug.workbench.casefile.records import Table
+
 T = TypeVar("T")
 
 BLACK = "█"
 TEXTS = {"text", "query", "quote", "section", "reads"}  # fields that hold words of people
 FEWEST, LONG = 8, 16  # characters of a secret in the environment; where all are letters
+PIECE, PIECE_OF_LONG = 3, 8  # fewest characters of a key that is cut; of one of 100 and more
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 _KEYS = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
@@ -38,6 +41,7 @@ _GIVEN = re.compile(
     r"|(?P<called>(?i:(?:api|access|private|auth)[ _-]?key|token|secret|passw(?:or)?d)"
     r"[\"']?\s?[=:]\s?[\"']?)(?P<held>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"',;<>█]{8,})"
 )
+_WORD = re.compile(r"(?=\d*[^\W\d]|\d{6})\w{3,}")  # no numbers of a table
 _PATH = re.compile(
     r"(?<![\w./~-])(?:file://)?(?:~|[A-Za-z]:)?[\\/](?:[^\s\\/,;:'\"<>|=+]+[\\/])+"
     r"(?P<last>[^\s\\/,;:'\"<>|=+]*)"
@@ -62,18 +66,31 @@ class Cleaner:
             key=len,
             reverse=True,
         )
+        self._held: list[str] = []
         paths = {str(Path(n)) for n in names if n} | {str(Path.home()), str(Path.cwd())}
         self._paths = sorted((p for p in paths if len(p) > 1), key=len, reverse=True)
         hosts = {h for h in (socket.gethostname(), socket.getfqdn()) if _telling(h)}
         self._hosts = sorted(hosts, key=len, reverse=True)  # the whole name before its first part
 
+    def learn(self, text: str) -> None:
+        """Remember the keys of a text that is shown in pieces: a piece of one goes as well.
+
+        A chunk may begin or end within a key, and a term of BM25 may be a part of it.
+        """
+        found = {m[0] for m in _KEYS.finditer(text)}
+        found |= {m["value"] or m["held"] for m in _GIVEN.finditer(text)}
+        low = text.lower()
+        found |= {s for s in self._secrets if s.lower() in low}
+        self._held = sorted({*self._held, *found}, key=len, reverse=True)
+
     def text(self, value: str) -> str:
         """A text of people; as long as it was."""
-        for secret in self._secrets:
-            if secret in value:
-                self.blacked_out += value.count(secret)
-                value = value.replace(secret, BLACK * len(secret))
-        return _GIVEN.sub(self._black_value, _KEYS.sub(self._black, value))
+        for secret in (*self._held, *self._secrets):
+            value = re.sub(re.escape(secret), self._black, value, flags=re.IGNORECASE)
+        value = _GIVEN.sub(self._black_value, _KEYS.sub(self._black, value))
+        if not self._held:
+            return value
+        return "\n".join(self._line(line) for line in value.split("\n"))
 
     def said(self, value: str) -> str:
         """What this program says."""
@@ -92,6 +109,9 @@ class Cleaner:
     def _all(self, value: Any, name: str) -> Any:  # noqa: ANN401 - records of any kind
         if isinstance(value, str):
             return self.text(value) if name in TEXTS else self.said(value)
+        if isinstance(value, Table):
+            rows = tuple(tuple(self._words(c) for c in row) for row in value.rows)
+            value = replace(value, rows=rows, note=self._words(value.note))
         if is_dataclass(value) and not isinstance(value, type):
             held = {f.name: self._all(getattr(value, f.name), f.name) for f in fields(value)}
             return replace(value, **held)
@@ -100,6 +120,35 @@ class Cleaner:
         if isinstance(value, tuple | list):
             return type(value)(self._all(one, name) for one in value)
         return value
+
+    def _line(self, line: str) -> str:
+        """A line that begins with the end of a key, ends with its beginning, or lies within it."""
+        core = line.strip(" \t…")
+        at = line.find(core)
+        for secret in self._held:
+            low, key = core.lower(), secret.lower()
+            least = PIECE if len(key) < 100 else PIECE_OF_LONG
+            if len(low) != len(core) or len(core) < least:
+                continue
+            sizes = range(min(len(key), len(core)), least - 1, -1)
+            head = next((n for n in sizes if low.startswith(key[-n:])), 0)
+            tail = next((n for n in sizes if low.endswith(key[:n])), 0)
+            if low in key:
+                head = len(core)
+            for start, end in ((0, head), (len(core) - tail, len(core))):
+                if start < end:
+                    self.blacked_out += 1
+                    core = core[:start] + BLACK * (end - start) + core[end:]
+        return line[:at] + core + line[at + len(core) :]
+
+    def _words(self, value: str) -> str:
+        """What is told of the terms of a query: parts of a key are terms, too."""
+
+        def part(found: re.Match[str]) -> str:
+            word = found[0].lower()
+            return self._black(found) if any(word in s.lower() for s in self._held) else found[0]
+
+        return _WORD.sub(part, self.said(value)) if self._held else value
 
     def _black(self, found: re.Match[str]) -> str:
         self.blacked_out += 1

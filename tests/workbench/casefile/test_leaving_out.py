@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ragdebug import Workbench
 from ragdebug.errors import InvalidSetting
 from ragdebug.records import Place
 from ragdebug.workbench.casefile.included import included
@@ -19,6 +20,7 @@ from ragdebug.workbench.casefile.records import Excerpt, Picture, Side, Table
 from ragdebug.workbench.casefile.withholding import withhold
 from ragdebug.workbench.tracing.reports import PathStep
 from tests.workbench.casefile.cases import case, hit, proposed
+from tests.workbench.conftest import write
 
 KEY = "sk-" + "a1B2" * 6  # made up
 
@@ -66,6 +68,47 @@ def test_what_looks_like_a_key_is_unreadable_and_as_long(text: str) -> None:
     cleaner = Cleaner()
     made = cleaner.text(text)
     assert len(made) == len(text) and made != text and cleaner.blacked_out == 1
+
+
+@pytest.mark.parametrize(
+    ("piece", "kept"),
+    [
+        (f"use {KEY[:9]}", "use "),
+        (f"… {KEY[9:]} here", " here"),
+        (KEY[5:14], ""),
+        (KEY.lower(), ""),
+        (KEY[8:20].lower(), ""),
+        (f"Gateway > Keys\n{KEY[4:]} first", " first"),
+    ],
+)
+def test_a_piece_of_a_key_is_unreadable_where_the_whole_is_known(piece: str, kept: str) -> None:
+    cleaner = Cleaner()
+    cleaner.learn(f"Now use {KEY} here.")
+    made = cleaner.text(piece)
+    assert len(made) == len(piece)
+    assert made.rpartition("█")[2].strip() == kept.strip() or kept in made
+    assert not any(KEY[n : n + 4].lower() in made.lower() for n in range(len(KEY) - 3))
+    assert cleaner.text("Ask the office for a key.") == "Ask the office for a key."
+
+
+def test_a_key_that_a_chunk_cuts_and_one_of_the_environment_are_in_no_case_file(
+    wb: Workbench, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = "Zq7-plainEnvSecretValue-44"
+    monkeypatch.setenv("SOME_API_KEY", own)
+    text = f"Set the gateway key {KEY} first. Then the gateway answers.\n\nElse use {own}.\n"
+    write(folder, a_txt=text, b_txt="Nothing here.")
+    wb.ingest([folder])
+    for size in range(20, 60, 3):
+        made = wb.case(
+            query=f"is {own} the gateway key",
+            quote="Then the gateway answers",
+            strategies=[f"bm25@fixed:{size}/0:chars+k=9"],
+        )
+        page = wb.write_case(made, tmp_path / "case.html").read_text("utf-8").lower()
+        assert "gateway" in page
+        assert KEY[8:12].lower() not in page
+        assert "plainenv" not in page
 
 
 def test_ordinary_text_stays() -> None:
@@ -133,7 +176,7 @@ def test_the_preview_names_what_is_in_and_what_is_not() -> None:
     made = withhold(case(others=(replace(case().today.list, name="vector"),)), [2])
     lines = {one.what: one.detail for one in included(replace(made, blacked_out=2))}
     text = len(hit(1, "Nothing of use stands here.", 0).text)
-    assert lines["List bm25"] == f"2 hits, {text} characters of text; withheld: 2"
+    assert lines["List bm25"] == f"2 hits, {text} characters of text; hit 2 is withheld"
     assert lines["Names of documents"] == "refunds.md, faq.csv#2"
     assert lines["Made unreadable"] == "what looks like a key, 2 times"
 
