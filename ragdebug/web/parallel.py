@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext
 from contextvars import copy_context
 from typing import TypeVar
@@ -55,9 +55,23 @@ def in_parallel(
         with watched(look):
             return work(item)
 
+    def begin(item: T) -> Future[R]:
+        done: Future[R] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(do(item))
+            except BaseException as e:  # raised where it is waited for
+                done.set_exception(e)
+
+        # A pool's threads would be waited for when the program ends.
+        threading.Thread(
+            target=copy_context().run, args=(run,), name="request", daemon=True
+        ).start()
+        return done
+
     waiting = iter(items)
     running: dict[Future[R], T] = {}
-    pool = ThreadPoolExecutor(at_once, thread_name_prefix="request")
     try:
         while True:
             while len(running) < at_once:
@@ -65,7 +79,7 @@ def in_parallel(
                     item = next(waiting)
                 except StopIteration:
                     break
-                running[pool.submit(copy_context().run, do, item)] = item
+                running[begin(item)] = item
             if not running:
                 return
             ended, _ = wait(running, timeout=STEP_S, return_when=FIRST_COMPLETED)
@@ -75,7 +89,6 @@ def in_parallel(
             check()
     finally:
         stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
         for future, item in running.items():
-            if not future.cancelled() and future.exception() is None:
+            if future.exception() is None:  # it waits for the end of it
                 keep(item, future.result())

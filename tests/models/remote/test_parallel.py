@@ -100,9 +100,10 @@ def test_what_is_under_way_is_kept_when_one_is_refused(server: ModelServer, add:
     server.change, server.plan = wait, [None, refuse]
     with sending(), pytest.raises(Exception, match="no more"):
         embed_missing(TEXTS, model, cache)
-    assert len(cache.kept) == len(sent(server)) == 2
+    kept = len(cache.kept)
+    assert 2 <= kept == len(sent(server)) < 12
     with sending():
-        assert embed_missing(TEXTS, model, cache).embedded == 10
+        assert embed_missing(TEXTS, model, cache).embedded == 12 - kept
     assert sent(server) == dict.fromkeys(TEXTS, 1)
 
 
