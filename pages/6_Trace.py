@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdebug.errors import RagDebugError
+from ragdebug.errors import NotAgreed, RagDebugError
 from ragdebug.ui import frame, indexing, literal, start, state
 from ragdebug.ui.components.printing import printing
+from ragdebug.ui.outside import parts
 from ragdebug.ui.trace import choose, losses, report
 
 wb = frame.page("Trace", icon=":material/route:")
@@ -35,6 +36,14 @@ if ready:
         report.draw(wb, chosen, found)
     except RagDebugError as error:
         literal.problem(error)
+        if isinstance(error, NotAgreed):
+            part = "searchers" if settings.is_outside else "models"
+            st.page_link(
+                state.YOUR_SYSTEM,
+                label="Agree on Your system",
+                icon=":material/hub:",
+                query_params=state.shared_params({parts.PART: part}),
+            )
     if known:
         losses.draw(wb, known, chosen)
     printing()

@@ -12,14 +12,17 @@ from streamlit.testing.v1 import AppTest
 from ragdebug import Workbench
 from ragdebug.questions import UNPLACED, Label, Need
 from ragdebug.records import Place
+from ragdebug.settings import SearcherSettings
 from ragdebug.ui import workspaces
 from ragdebug.ui.components import stages
 from ragdebug.ui.search.expected import ref_of
+from ragdebug.web import agreed
 from ragdebug.workbench.tracing.sentences import sentence
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = ("kettle", "heron", "walnut", "copper", "lantern", "meadow", "anchor")
 HOSTILE = "is **heron** :red[there] <b>now</b> $x$?"
+DRAFT = "model=wordllama-l2-supercat-256"  # embeds in no time
 BM25 = "bm25@structure:220/40:tokens:label+k=2"
 
 Page = Callable[..., AppTest]
@@ -104,11 +107,48 @@ def test_ranks_and_gaps_of_every_list_are_in_a_table(page: Page, asked: Workbenc
     question = one(asked, "what does the kettle cost")
     app = page(question=question, strategy=BM25)
     (chunk,) = asked.why(question, strategy=BM25).needs[0].places[0].chunks
-    table = next(e.value for e in app.dataframe if "short of the last" in e.value.columns)
+    table = next(e.value for e in app.dataframe if "admitted" in e.value.columns)
+    assert table["admitted"].tolist() == ["in"]
     assert table["list"].tolist() == ["BM25"]
     assert table["rank"].tolist() == [str(chunk.ranks["bm25"])]
     score = chunk.scores["bm25"]
     assert score is not None and table["score"].tolist() == [f"{score:.4g}"]
+
+
+def test_what_is_not_admitted_is_so_much_short_of_a_last_one_that_is_named(
+    page: Page, asked: Workbench
+) -> None:
+    place = asked.find_quote(fact("walnut"))[0]
+    made = asked.add_question("what does the kettle cost in euros", [Need((Label(place),))])
+    strategy = f"hybrid@structure:220/40:tokens:label+{DRAFT}+k=1+depth=2"
+    report = asked.why(made.id, strategy=strategy)
+    (chunk,) = report.needs[0].places[0].chunks
+    app = page(question=made.id, strategy=strategy)
+    table = next(e.value for e in app.dataframe if "admitted" in e.value.columns)
+    cells = dict(zip(table["list"], table["admitted"], strict=True))
+    for title, name in (("vector", "vector"), ("BM25", "bm25")):
+        rank, gap = chunk.ranks[name], chunk.gap[name]
+        assert rank is not None and gap is not None
+        by = f"{gap:.4g} short of" if gap else "level with"
+        assert cells[title] == ("in" if rank <= 2 else f"{by} the last candidate (rank 2)")
+    assert cells["fused"] == "\u2013" or cells["fused"].endswith(" the last shown (rank 1)")
+
+
+def test_findings_of_the_wanted_document_come_first(page: Page, wb: Workbench) -> None:
+    german = "Der Kessel kostet sechs Euro und steht in der Werkstatt neben der alten Tür."
+    english = "The {} stands in the workshop beside the old door and is cleaned every week."
+    wb.ingest_files(
+        [(f"{w}.md", english.format(w).encode()) for w in WORDS]
+        + [("kessel.md", german.encode()), ("copy.md", english.format("heron").encode())]
+    )
+    question = wb.add_question("wo steht der Kessel", [Need((Label(wb.find_quote(german)[0]),))])
+    for _ in range(100):
+        app = page(question=question.id, strategy="bm25@structure:220/40:tokens:label")
+        line = next(c.value for c in app.caption if "Documents with the same text" in c.help)
+        if line:
+            break
+    assert line.startswith("The document wanted: ")
+    assert line.index("Languages the analyzer does not know") < line.index("Documents with the")
 
 
 def test_it_says_what_ranks_are_over_and_how_many_chunks_there_are(
@@ -179,6 +219,19 @@ def test_a_note_of_several_strategies_is_said_once_and_names_them(
     assert "3 searches failed" in said(app) and "search failed" in str(
         [e.value["stage"].tolist() for e in app.dataframe if "stage" in e.value.columns]
     ).replace("_", " ")
+
+
+def test_a_searcher_that_nobody_agreed_to_has_its_way_there(
+    page: Page, asked: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for machine in ("theirs", "mine"):
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / machine))
+        monkeypatch.setattr(agreed, "_here", {})
+        if machine == "theirs":
+            asked.add_searcher(SearcherSettings("far", "http", url="http://127.0.0.1:9/find"))
+    app = page(question=one(asked, "who flies"), strategy="searcher:far")
+    (link,) = (e for e in app.main if e.type == "page_link" and "Agree" in e.proto.label)
+    assert link.proto.query_string.endswith("part=searchers")
 
 
 def test_several_places_are_chosen_among(page: Page, asked: Workbench) -> None:
