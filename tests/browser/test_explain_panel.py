@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,6 +72,8 @@ def test_words_of_a_query_are_shown_as_they_are(
 def test_each_sentence_has_a_weight_and_a_click_asks_for_its_words(
     address: str, visit: Visit, settled: Settled
 ) -> None:
+    from playwright.sync_api import expect
+
     columns = quote("vector,bm25")
     page = visit(address, f"Search?q=money+back+pelican&columns={columns}&model={DRAFT}")
     page.locator(".column").first.get_by_role("option").filter(has_text="pelican").click()
@@ -80,11 +83,11 @@ def test_each_sentence_has_a_weight_and_a_click_asks_for_its_words(
     assert HOSTILE in text.inner_text()
     assert text.locator("b").count() == 0
     sentence = text.locator(".part", has_text="pelican")
-    assert "adds" in (sentence.get_attribute("class") or "")
+    expect(sentence).to_have_class(re.compile(r"\badds\b"))
     sentence.click()
     page.get_by_text("Words of that sentence that add most").wait_for()
     settled(page)
-    assert page.locator(".weighed").count() == 2
-    assert "picked" in (text.locator(".part", has_text="pelican").get_attribute("class") or "")
+    expect(page.locator(".weighed")).to_have_count(2)
+    expect(text.locator(".part", has_text="pelican")).to_have_class(re.compile(r"\bpicked\b"))
     page.locator(".weighed").first.locator(".picked").click()
     page.get_by_text("Words of that sentence that add most").wait_for(state="detached")

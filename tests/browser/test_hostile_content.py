@@ -79,16 +79,18 @@ def whole(page: Page) -> Locator:
 def test_a_document_and_its_name_are_seen_as_they_are(pages: Callable[[str], Page]) -> None:
     page = pages("Corpus?doc={document}")
     whole(page)
-    head = page.locator(".st-key-corpus_reader_head").inner_text()
+    head = page.locator(".st-key-corpus_reader_head").inner_text()  # drawn before the text
     assert NAME in head.replace("\u2060", "")
     assert acts(page) == 0
     assert page.title() == "Corpus · ragdebug"
 
 
 def test_chunks_are_seen_as_they_are(pages: Callable[[str], Page]) -> None:
+    from playwright.sync_api import expect
+
     page = pages("Chunks?doc={document}")
     whole(page)
-    assert page.get_by_role("combobox", name="Document").input_value() == NAME
+    expect(page.get_by_role("combobox", name="Document")).to_have_value(NAME)
     page.locator(".st-key-_next_A_chunk button").first.click()
     indexed = page.locator(".passage", has_text="The heron costs")
     seen = indexed.inner_text()  # waits until it is drawn

@@ -46,8 +46,9 @@ def address(app: Callable[[Path], str], workspace: Path) -> str:
     return app(workspace)
 
 
-def opened(page: Page) -> Locator:
+def opened(page: Page, settled: Settled) -> Locator:
     page.get_by_role("option").first.wait_for()
+    settled(page)
     page.get_by_role("button", name="Column", exact=False).first.click()
     page.get_by_role("button", name="Paste a list").click()
     dialog = page.get_by_role("dialog")
@@ -64,52 +65,62 @@ def paste(dialog: Locator, text: str) -> None:
 def test_a_pasted_list_becomes_a_column_that_a_link_keeps(
     address: str, visit: Visit, settled: Settled
 ) -> None:
+    from playwright.sync_api import expect
+
     page = visit(address, ASKED)
-    dialog = opened(page)
+    dialog = opened(page, settled)
     paste(dialog, json.dumps(PASTED))
     dialog.get_by_text("4 hits: ids, texts, sources, scores; 2 placed.").wait_for()
     dialog.get_by_role("textbox", name="Call it").fill("prod")
     dialog.get_by_role("button", name="Add the column").click()
     page.locator(".head").filter(has_text="prod").wait_for()
-    head = page.locator(".head").first.inner_text()
-    assert "as returned" in head
-    assert "2 of 4 not placed" in head
-    assert "columns=list%3Aprod" in page.url
-    cards = page.locator(".card").filter(has_text="not placed")
-    assert cards.count() == 2
+    head = page.locator(".head").first
+    expect(head).to_contain_text("as returned")
+    expect(head).to_contain_text("2 of 4 not placed")
+    page.wait_for_url(lambda url: "columns=list%3Aprod" in url)
+    expect(page.locator(".card").filter(has_text="not placed")).to_have_count(2)
     page.get_by_text("Nobody wrote <b>this</b> here.").first.click()
     page.get_by_text("the document is not here").wait_for()
-    settled(page)
-    assert page.get_by_role("button", name="Expect this").is_disabled()
+    expect(page.get_by_role("button", name="Expect this")).to_be_disabled()
     page.get_by_text("only that system can tell").wait_for()
+    settled(page)
 
     other = visit(address, page.url.removeprefix(f"{address}/"))
     other.get_by_text("the document is not here").wait_for()
-    assert "prod" in other.locator(".head").first.inner_text()
+    expect(other.locator(".head").first).to_contain_text("prod")
 
 
-def test_what_cannot_be_read_says_so_and_adds_nothing(address: str, visit: Visit) -> None:
+def test_what_cannot_be_read_says_so_and_adds_nothing(
+    address: str, visit: Visit, settled: Settled
+) -> None:
+    from playwright.sync_api import expect
+
     page = visit(address, ASKED)
-    dialog = opened(page)
+    dialog = opened(page, settled)
     paste(dialog, '{"hits": [')
     dialog.get_by_text("It begins like JSON and cannot be read as JSON.").wait_for()
-    assert dialog.get_by_role("button", name="Add the column").is_disabled()
+    expect(dialog.get_by_role("button", name="Add the column")).to_be_disabled()
     paste(dialog, "")
     dialog.get_by_text("It begins like JSON").wait_for(state="detached")
+    settled(page)
     dialog.get_by_role("button", name="Read it").click()
     dialog.get_by_text("Nothing is pasted yet.").wait_for()
-    assert dialog.get_by_role("button", name="Add the column").is_disabled()
+    expect(dialog.get_by_role("button", name="Add the column")).to_be_disabled()
 
 
-def test_a_hit_that_stands_nowhere_is_no_label(address: str, workspace: Path, visit: Visit) -> None:
+def test_a_hit_that_stands_nowhere_is_no_label(
+    address: str, workspace: Path, visit: Visit, settled: Settled
+) -> None:
     with Workbench(workspace) as wb:
         wb.paste_list("paid money", '["chunk-1", "chunk-2"]', "ids")
     page = visit(address, "Search?q=paid+money&columns=list:ids,bm25")
     card = page.locator(".card").filter(has_text="chunk-1")
     card.click()
     page.get_by_text("nothing here has this id").wait_for()
+    settled(page)
     card.press("y")
     page.get_by_text("It stands nowhere in the documents").wait_for()
+    settled(page)
     assert not page.get_by_text("Which sentences answer it?").count()
 
 
