@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ragdebug.errors import ChangedMeanwhile, StoreBusy
 from ragdebug.store import faults, owners, revisions
+from ragdebug.store.aside import set_aside
 from ragdebug.store.copies import copy_open, rewrite
 from ragdebug.store.migrations import Migration
-from ragdebug.store.opening import CONFIG, open_file, replaced, set_aside
+from ragdebug.store.opening import CONFIG, open_file, replaced
 from ragdebug.store.registry import shared
 
 if TYPE_CHECKING:

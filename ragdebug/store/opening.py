@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragdebug.store import faults, revisions
+from ragdebug.store.aside import keep, log_kept, set_aside
 from ragdebug.store.copies import copy_open
 from ragdebug.store.disk import sweep
 from ragdebug.store.migrations import Migration, apply, is_empty, newest, version_of
@@ -47,8 +47,6 @@ def open_file(
         StoreDamaged: nothing of it can be opened; the file is left as it is.
         StoreError: the disk or its permissions are in the way.
     """
-    import duckdb
-
     notices: list[str] = []
     try:
         sweep(path)
@@ -57,6 +55,19 @@ def open_file(
         raise faults.refused(path, error) from error
     if created:
         _create(path, migrations)
+    with log_kept(path) as log:
+        connection, lost = _connect(path, migrations, disposable, notices)
+        if lost and not (created and disposable):
+            notices.append(_loss(path, lost, created, keep(path, log)))
+    return connection, notices
+
+
+def _connect(
+    path: Path, migrations: Sequence[Migration], disposable: bool, notices: list[str]
+) -> tuple[DuckDBPyConnection, int]:
+    """The connection, up to date, and how many saves it lacks."""
+    import duckdb
+
     connection: DuckDBPyConnection
     try:
         connection = duckdb.connect(str(path), config=CONFIG)
@@ -76,43 +87,18 @@ def open_file(
     except BaseException:
         connection.close()
         raise
-    if lost and not (created and disposable):
-        notices.append(_loss(path, lost, created))
-    return connection, notices
+    return connection, lost
 
 
-def _loss(path: Path, lost: int, created: bool) -> str:
+def _loss(path: Path, lost: int, created: bool, log: Path | None) -> str:
     if created:
         return f"{path.name} was gone, with all that was saved in it. A new one was started."
     saves = "save" if lost == 1 else f"{lost} saves"
+    kept = f" The log was kept as {log.name}." if log else ""
     return (
         f"{path.name} lacks the last {saves} made here: its log was cut short, or an older copy "
-        "was put in its place."
+        f"was put in its place.{kept}"
     )
-
-
-def set_aside(path: Path, *, log_only: bool = False) -> list[Path]:
-    """Rename a database and its logs, so that the next opening starts a new one; bytes are kept.
-
-    Returns:
-        The new names.
-    """
-    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    found = sorted(p for p in path.parent.glob(f"{path.name}.wal*") if p.is_file())
-    if not log_only and path.exists():
-        found.append(path)
-    renamed = []
-    for old in found:
-        tail = old.name.removeprefix(path.name)
-        n, new = 1, path.with_name(f"{path.name}.damaged-{stamp}{tail}")
-        while new.exists():
-            n += 1
-            new = path.with_name(f"{path.name}.damaged-{stamp}-{n}{tail}")
-        old.rename(new)
-        renamed.append(new)
-    if not log_only:
-        revisions.forget(path)
-    return renamed
 
 
 def _create(path: Path, migrations: Sequence[Migration]) -> None:

@@ -88,13 +88,29 @@ def test_a_corrupt_log_is_set_aside_and_the_rest_opens(crashed: Path) -> None:
 def test_saves_lost_with_half_a_log_are_counted(crashed: Path) -> None:
     """DuckDB takes a log that was cut for a complete one; what was confirmed is not all there."""
     log = log_of(crashed)
-    log.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
+    half = log.read_bytes()[: log.stat().st_size // 2]
+    log.write_bytes(half)
     store = Store(crashed.parent)
     left = len(store.documents.infos())
     assert 1 <= left < 21
     (notice,) = store.notices
     assert f"last {21 - left} saves" in notice
+    (aside,) = kept(crashed)
+    assert aside.name in notice
+    assert aside.read_bytes() == half
     store.close()
+
+
+def test_a_log_that_is_none_is_kept(crashed: Path) -> None:
+    other = bytes(range(256)) * 12
+    log_of(crashed).write_bytes(other)
+    store = Store(crashed.parent)
+    assert [i.id for i in store.documents.infos()] == ["safe"]
+    (aside,) = kept(crashed)
+    assert aside.read_bytes() == other
+    assert aside.name in " ".join(store.notices)
+    store.close()
+    assert not list(crashed.parent.glob("*.new-*"))
 
 
 def test_a_log_without_its_database_is_set_aside(crashed: Path) -> None:
