@@ -66,7 +66,8 @@ def test_a_question_leads_to_search_with_its_evidence_and_the_strategies(
     page.get_by_role("textbox", name="Find in questions").fill("heron")
     page.get_by_role("textbox", name="Find in questions").press("Enter")
     page.get_by_text("1 question", exact=True).wait_for()
-    table = page.locator("[class*=st-key-results_questions_]")
+    tables = page.get_by_test_id("stDataFrame")
+    table = tables.filter(has_text="heron").filter(has_not_text="kettle").last
     click_row(page, table, 1, x=22)
     page.wait_for_url(
         lambda url: (
