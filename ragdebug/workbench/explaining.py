@@ -86,9 +86,12 @@ class Explaining(ExplainingModels):
         known = [longer.get(one.name, one) for one in lists]
         ranks = explain.Ranks(known, lists[0].depth)
         changes = explain.admissions(ranks, row, settings.fusion, admitted, settings.k)
-        if len(longer) < len(lists):
+        whole = len(longer) == len(lists)
+        if not whole:
             changes = tuple(c for c in changes if c.knob != "depth")
-        return replace(made, changes=changes)
+        knob = "pool" if pooled else "k"
+        larger = explain.more(ranks, row, settings.fusion, admitted, knob, whole)
+        return replace(made, changes=(*changes, larger))
 
     def _longer(
         self,

@@ -98,8 +98,8 @@ class FusionExplanation:
         goal: ``top k`` or ``pool``: what `admitted` means.
         score: of the fused list, None when the chunk is not in it.
         last: score of the last one admitted; None when fewer are listed.
-        changes: for each setting the smallest change that would admit it; empty when it is
-            admitted already.
+        changes: for each setting of the fusion the smallest change that would admit it, then how
+            many would have to be admitted; empty when it is admitted already.
     """
 
     ledger: Ledger

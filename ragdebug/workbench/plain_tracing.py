@@ -78,6 +78,7 @@ def _chunk(c: ChunkFacts) -> Plain:
         "ranks": dict(c.ranks),
         "scores": {name: number(s) for name, s in c.scores.items()},
         "gap": {name: number(s) for name, s in c.gap.items()},
+        "admitted": dict(c.admitted),
         "would_rank": c.would_rank,
         "tokens": c.tokens,
         "window": c.window,

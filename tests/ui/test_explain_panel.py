@@ -219,21 +219,28 @@ def fused(*changes: Change, rank: int | None = 7) -> FusionExplanation:
 def test_the_changes_that_let_it_in_are_listed_with_those_that_do_not() -> None:
     (line,) = fusion.admission(
         fused(
-            Change("k", "", 60, 12, 5),
+            Change("rrf_k", "", 60, 12, 5),
             Change("weight", "bm25", 1.0, 1.35, 4),
             Change("depth", "", 50, None),
+            Change("k", "", 5, 7, 7),
         )
     )
-    assert "not in the top 5, 0.0010 short" in line
-    assert "k of RRF **60 → 12**: it would be #5" in line
+    assert "not in the first 5, 0.0010 short" in line
+    assert "RRF k **60 → 12**: it would be #5" in line
     assert "weight of BM25 **1 → 1.35**: it would be #4" in line
     assert "depth of the lists: no value does" in line
+    assert "hits shown **5 → 7**: it would be #7" in line
 
 
-def test_where_no_change_helps_it_says_so() -> None:
-    (line,) = fusion.admission(fused(Change("k", "", 60, None), Change("depth", "", 50, None)))
-    assert "No change of one setting alone lets it in" in line
-    assert fusion.admission(fused(rank=3)) == [":green[:material/check:] It is in the top 5."]
+def test_where_no_change_of_the_ranking_helps_it_says_which_were_tried_and_what_does() -> None:
+    none = (Change("rrf_k", "", 60, None), Change("weight", "bm25", 1, None),
+            Change("weight", "vector", 1, None), Change("depth", "", 50, None))  # fmt: skip
+    (line,) = fusion.admission(fused(*none, Change("k", "", 5, 7, 7)))
+    assert "No change of RRF k, one weight or the depth lets it into the first 5; " in line
+    assert line.endswith("showing 7 hits instead of 5 admits it.")
+    (line,) = fusion.admission(fused(*none, Change("k", "", 5, None), rank=None))
+    assert line.endswith("No change of RRF k, one weight or the depth lets it into the first 5.")
+    assert fusion.admission(fused(rank=3)) == [":green[:material/check:] It is in the first 5."]
 
 
 def reranked(**changes: Any) -> RerankExplanation:

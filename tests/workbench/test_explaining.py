@@ -89,7 +89,7 @@ def test_a_change_of_the_fusion_is_what_a_search_with_it_does(wb: Workbench) -> 
         for change in made.changes:
             if change.after is None:
                 continue
-            option = {"k": "rrf_k", "weight": "weights", "depth": "depth"}[change.knob]
+            option = {"weight": "weights"}.get(change.knob, change.knob)
             name = f"{change.list}:" if change.list else ""
             other = strategy.changed({option: f"{name}{change.after:.15g}"})
             hits = column(wb, query, str(other)).hits

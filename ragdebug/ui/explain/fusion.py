@@ -10,14 +10,14 @@ from ragdebug.ui import literal
 from ragdebug.ui.components.hit_board import score
 from ragdebug.ui.components.sums import Line, sums
 from ragdebug.ui.explain.asked import Asked, Subject
+from ragdebug.workbench import admitting
 
 if TYPE_CHECKING:
     from ragdebug.explain import Change, Entry
     from ragdebug.workbench import Workbench
     from ragdebug.workbench.explanations import FusionExplanation
 
-NAMES = {"vector": "Vector", "bm25": "BM25"}
-_KNOBS = {"k": "k of RRF", "depth": "depth of the lists"}
+NAMES = admitting.LISTS
 
 
 def draw(wb: Workbench, asked: Asked, subject: Subject, key: str) -> None:
@@ -57,23 +57,23 @@ def absent(entry: Entry) -> str:
 
 def admission(made: FusionExplanation) -> list[str]:
     """Whether it is let in, and which single change would do it, as Markdown."""
-    goal = f"pool of {made.admitted}" if made.goal == "pool" else f"top {made.admitted}"
+    goal = admitting.goal(made)
     if made.inside:
         return [f":green[:material/check:] It is in the {goal}."]
     gap = ""
     if made.score is not None and made.last is not None:
         gap = f", {score(made.last - made.score)} short of the last one there"
     head = f":orange[:material/close:] It is not in the {goal}{gap}."
-    helping = [c for c in made.changes if c.after is not None]
-    if not helping:
-        tried = ", ".join(dict.fromkeys(c.knob for c in made.changes))
-        return [f"{head} No change of one setting alone lets it in (tried: {tried})."]
+    if not made.changes:
+        return [head]
+    if not admitting.helping(made):
+        return [f"{head} {admitting.no_change(made)}"]
     lines = [f"- {_change(c)}" for c in made.changes]
     return [f"{head} One setting changed, the others as they are:\n" + "\n".join(lines)]
 
 
 def _change(change: Change) -> str:
-    name = _KNOBS.get(change.knob, f"weight of {NAMES.get(change.list, change.list)}")
+    name = literal.plain(admitting.setting(change))
     if change.after is None:
         return f":gray[{name}: no value does]"
     return f"{name} **{change.before:g} → {change.after:.10g}**: it would be #{change.rank}"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from ragdebug.ui import literal, tables
 from ragdebug.workbench.tracing.reports import ChunkFacts, PlaceTrace, WhyReport
+from ragdebug.workbench.tracing.sentences import short_of
 
 SHOWN = 4  # chunks of a passage
 TITLES = {
@@ -33,7 +34,7 @@ def draw(trace: PlaceTrace, report: WhyReport) -> None:
     if report.strategy.startswith(("list:", "searcher:")):
         literal.small("Ranks are those of the hits as they were returned.")
     else:
-        literal.small(f"{_over(trace, report)} The gap is to the last one that each list admits.")
+        literal.small(_over(trace, report))
     for at, chunk in enumerate(trace.chunks[:SHOWN]):
         with st.container(gap="xsmall", key=f"trace_chunk_{at}"):
             _chunk(chunk)
@@ -83,7 +84,7 @@ def _row(name: str, chunk: ChunkFacts) -> dict[str, Any]:
         "list": TITLES.get(name, name),
         "rank": "–" if rank is None else f"{rank:,}",
         "score": _number(chunk.scores, name),
-        "short of the last": _number(chunk.gap, name),
+        "admitted": short_of(chunk, name),
     }
 
 

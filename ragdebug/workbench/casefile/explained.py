@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragdebug.explain import BM25Explanation, Occlusion
+from ragdebug.workbench import admitting
 from ragdebug.workbench.casefile.records import Table
 from ragdebug.workbench.explanations import (
     FusionExplanation,
@@ -62,7 +63,7 @@ def fusion(title: str, made: FusionExplanation) -> Table:
         f"{title}: fusion, {rank}",
         ("list", "rank", "score", "weight", "share"),
         tuple(rows),
-        _changes(made),
+        admitting.sentence(made),
     )
 
 
@@ -116,18 +117,3 @@ def _sentences(
     if reading.cut:
         note += f" The model reads {reading.window:,} of {reading.tokens:,} tokens."
     return Table(title, ("sentence", "part", "weight"), tuple(rows), note, passage)
-
-
-def _changes(made: FusionExplanation) -> str:
-    """The smallest changes that would admit it."""
-    if made.inside:
-        return f"Within the first {made.admitted:,}, which go on."
-    said = [
-        f"{c.knob}{f' of {c.list}' if c.list else ''} {c.before:g} → {c.after:g}"
-        for c in made.changes
-        if c.after is not None
-    ]
-    known = f"Smallest changes that admit it: {'; '.join(said)}." if said else ""
-    return known or (
-        "No change of one setting admits it." if made.changes else "What would admit it is unknown."
-    )

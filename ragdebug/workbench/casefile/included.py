@@ -58,4 +58,8 @@ def _list(one: HitList) -> str:
     hits = f"{len(one.hits):,} hit{'s' if len(one.hits) != 1 else ''}"
     characters = f"{sum(len(h.text) for h in shown):,} characters of text"
     withheld = [str(h.rank) for h in one.hits if h.withheld]
-    return f"{hits}, {characters}" + (f"; withheld: {', '.join(withheld)}" if withheld else "")
+    if not withheld:
+        return f"{hits}, {characters}"
+    *first, last = withheld
+    named = f"hits {', '.join(first)} and {last} are" if first else f"hit {last} is"
+    return f"{hits}, {characters}; {named} withheld"

@@ -22,7 +22,7 @@ def _lines(case: Case) -> Iterator[str]:
     for one in sentences(case):
         yield code(one)
         yield ""
-    for title, side in (("Today", case.today), ("Proposed", case.proposed)):
+    for title, side in zip(case.titles, (case.today, case.proposed), strict=True):
         if side is not None:
             yield f"**{title}:** {code(side.list.strategy)}"
             yield ""
@@ -38,6 +38,9 @@ def _lines(case: Case) -> Iterator[str]:
         yield ""
         yield block("\n".join(_columns(table)))
         yield ""
+        if table.note:
+            yield code(table.note)
+            yield ""
     yield f"{case.documents:,} documents, corpus {code(case.corpus[:12])}"
 
 

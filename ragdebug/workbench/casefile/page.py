@@ -46,12 +46,13 @@ def case_page(case: Case) -> str:
 
 
 def _sides(case: Case) -> Html:
-    """Today against proposed."""
-    today = _card("Today", case.today)
+    """Today against what is proposed, or beside what does not bring it back either."""
+    first, second = case.titles
+    today = _card(first, case.today)
     if case.proposed is None:
-        return join(el("h2", "Today"), today)
-    both = el("div", today, _card("Proposed", case.proposed), class_="two")
-    return join(el("h2", "Today against proposed"), both)
+        return join(el("h2", first), today)
+    both = el("div", today, _card(second, case.proposed), class_="two")
+    return join(el("h2", "Today against proposed" if case.brings_back else "Two strategies"), both)
 
 
 def _card(title: str, side: Side) -> Html:

@@ -10,6 +10,7 @@ from ragdebug.workbench.casefile.frame import data_url
 from ragdebug.workbench.casefile.markup import Html, el, join, marked
 from ragdebug.workbench.casefile.records import CaseHit, Excerpt, HitList, Picture, Side, Table
 from ragdebug.workbench.tracing.reports import ChunkFacts, PathStep
+from ragdebug.workbench.tracing.sentences import short_of
 
 WITHHELD = "The text is withheld."
 _STATUS = {"ok": "passed", "lost": "lost here", "warning": "odd", "unknown": "unknown", "later": ""}
@@ -133,15 +134,14 @@ def said(value: Any) -> str:  # noqa: ANN401 - a fact of any shape
 
 def _chunks(chunks: tuple[ChunkFacts, ...]) -> Table:
     """A row a list; what is said of the chunk itself stands in its first row."""
-    head = ("chunk", "holds", "tokens", "beyond window", "list", "rank", "score",
-            "short of the last")  # fmt: skip
+    head = ("chunk", "holds", "tokens", "beyond window", "list", "rank", "score", "admitted")
     rows = []
     for c in chunks:
         own = [f"{c.span.start:,}–{c.span.end:,}", f"{c.coverage:.0%}"]
         own += [f"{n:,}" if n else "" for n in (c.tokens, c.beyond)]
         for name in c.ranks or {"": None}:
-            known = (c.ranks.get(name), c.scores.get(name), c.gap.get(name))
-            rows.append((*own, name.replace("_", " "), *map(said, known)))
+            known = map(said, (c.ranks.get(name), c.scores.get(name)))
+            rows.append((*own, name.replace("_", " "), *known, short_of(c, name)))
             own = [""] * len(own)
     return Table("", head, tuple(rows))
 

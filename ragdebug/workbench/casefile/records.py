@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ragdebug.workbench.tracing.reports import WhyReport
+from ragdebug.workbench.tracing.reports import DELIVERED, WhyReport
 
 Box = tuple[float, float, float, float]
 Marks = tuple[tuple[int, int], ...]
@@ -200,7 +200,7 @@ class Case:
         question: id of the labelled question; "" for a query that is none.
         answers: for each need the places of which any is enough.
         today: the strategy that is looked at.
-        proposed: the strategy that should replace it.
+        proposed: a second strategy, or the one with a fix.
         effect: what the proposal does, where it was tried on all questions.
         others: more lists.
         picture: of the page with the answer.
@@ -231,7 +231,21 @@ class Case:
     notes: tuple[str, ...] = ()
 
     @property
+    def brings_back(self) -> bool:
+        """Whether the second strategy delivers what today's loses: only then it is proposed."""
+        return (
+            self.proposed is not None
+            and self.today.why.stage != DELIVERED
+            and self.proposed.why.stage == DELIVERED
+        )
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        """What the two strategies are called above their lists."""
+        return "Today", "Proposed" if self.brings_back else "Also tried"
+
+    @property
     def lists(self) -> tuple[HitList, ...]:
-        """All lists: today's, the proposed one, then the others."""
+        """All lists: today's, the second one, then the others."""
         proposed = (self.proposed.list,) if self.proposed is not None else ()
         return (self.today.list, *proposed, *self.others)

@@ -61,13 +61,17 @@ def lost(side: Side) -> str:
     why, name = side.why, side.list.name
     allowed = f"{why.allowed:,} allowed of " if why.allowed != why.chunks else ""
     searched = f"{name} searches {allowed}{why.chunks:,} chunks"
-    said = _ranked(why) or sentence(why)
-    said = said[:1].lower() + said[1:]
+    said = _said(why)
     if why.stage == DELIVERED:
         return f"{searched} – {said}"
     gone = sum(need.stage != DELIVERED for need in why.deciding)
     what = "it" if len(why.deciding) == 1 else f"{gone} of {len(why.deciding)} answers"
     return f"{searched} and loses {what} – {said}"
+
+
+def _said(why: WhyReport) -> str:
+    said = _ranked(why) or sentence(why)
+    return said[:1].lower() + said[1:]
 
 
 def _ranked(why: WhyReport) -> str:
@@ -98,17 +102,21 @@ def _delivered_at(trace: PlaceTrace) -> int:
 
 
 def fixed(today: Side, proposed: Side, effect: Effect | None) -> str:
-    """What a fix that was tried does to this question and to the others."""
+    """What a second strategy, or a fix that was tried, does to this question and to the others."""
+    found_already = today.why.stage == DELIVERED
+    why = _said(proposed.why).removesuffix(".")
     if effect is None:
+        if proposed.why.stage != DELIVERED:
+            here = "loses it" if found_already else "does not find it either"
+            return f"{proposed.list.name} {here}: {why}."
         here = lost(proposed).removesuffix(".")
         return f"Instead, {here}; what that does to other questions was not measured."
     ranks = [rank for rank in effect.ranks if rank]
     at = f" at rank{'s' if len(ranks) > 1 else ''} {_listed(ranks)}" if ranks else ""
-    found_already = today.why.stage == DELIVERED
     if effect.helps:
         here = f"keeps it{at}" if found_already else f"brings it back{at}"
     else:
-        here = "loses it" if found_already else "does not bring it back"
+        here = "loses it" if found_already else f"does not find it either: {why}"
     if not effect.others:
         return f"{effect.name} {here}; there are no other labelled questions to try it on."
     # A difference that the test does not find is not called harm.

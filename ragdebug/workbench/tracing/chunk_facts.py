@@ -93,10 +93,12 @@ def chunk_facts(
     ranks: dict[str, int | None] = {}
     scores: dict[str, float | None] = {}
     gap: dict[str, float | None] = {}
+    last: dict[str, int] = {}
     for name, whole in standing.over_all.items():
         ranks[name], scores[name] = whole.rank(row), whole.score(row)
         admitted = standing.depth if standing.fused is not None else strategy.k
         gap[name] = _gap(whole.listed, admitted, ranks[name], scores[name])
+        last[name] = min(admitted, len(whole.listed))
     fused = standing.fused
     if fused is not None:
         rank = fused.rank_of(row)
@@ -104,6 +106,7 @@ def chunk_facts(
         scores["fused"] = None if rank is None else float(fused.scores[rank - 1])
         admitted = strategy.rerank.pool if standing.reranked is not None else strategy.k
         gap["fused"] = _gap(fused, admitted, rank, scores["fused"])
+        last["fused"] = min(admitted, len(fused))
         if rank is None:
             ranks["fused_whole"] = standing.fused_whole_rank(row)
     would = None
@@ -118,6 +121,7 @@ def chunk_facts(
             beside = standing.in_pool_too(row)
             would, scores["reranked"] = beside or (None, None)
         gap["reranked"] = _gap(made, strategy.k, would, scores["reranked"])
+        last["reranked"] = min(strategy.k, pool)
     return ChunkFacts(
         id=table.chunk_id(row),
         row=row,
@@ -132,6 +136,7 @@ def chunk_facts(
         read_to=reads.read_to(row),
         seen=coverage if place.region else reads.share(row, place, text),
         whole=row in held.whole,
+        admitted=last,
     )
 
 

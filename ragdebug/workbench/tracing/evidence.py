@@ -24,10 +24,15 @@ class Evidence(Questions):
         source: str = "",
         page: int | None = None,
     ) -> Question:
-        """A question, not kept, of a query and what answers it; see `why`."""
+        """A question, not kept, of a query and what answers it; see `why`.
+
+        A page without a quote is itself the place that answers.
+        """
         labels = tuple(Label(place) for place in places)
         if quote.strip():
             labels += self._quoted(quote.strip(), source, page)
+        elif source and page is not None:
+            labels += (self._page(source, page),)
         return Question("", query, needs=(Need(labels),) if labels else ())
 
     def seen_on_page(self, id: str, quote: str, source: str, page: int) -> Question:  # noqa: A002
@@ -49,6 +54,14 @@ class Evidence(Questions):
         if needs == found.needs:
             raise RagDebugError(f"{found.text!r} has no label of that quote without a place.")
         return self.change_question(id, needs=needs)
+
+    def _page(self, source: str, page: int) -> Label:
+        """A label of a whole page; of one without text that somebody sees it there."""
+        info = self.resolve(source)
+        place = self.region(info.id, page)
+        if self._text(place.document, place.version)[place.start : place.end].strip():
+            return Label(place)
+        return Label(Place("", "", info.source, -1, -1, "", f"page {page}"), UNPLACED, SEEN)
 
     def _quoted(self, quote: str, source: str, page: int | None) -> tuple[Label, ...]:
         """Labels of a quote: where it stands, else one that stands nowhere."""

@@ -55,6 +55,7 @@ class ChunkFacts:
             in the pool. None where the list does not hold it.
         scores: list name -> score; in ``reranked`` also of a chunk that was not in the pool.
         gap: list name -> score of the last one admitted less its own, 0 when it is admitted itself.
+        admitted: list name -> rank of the last one admitted.
         would_rank: where it would stand if it were in the reranker's pool; None without one.
         tokens: of its index text, by the embedding model's tokenizer; 0 without vectors.
         window: most tokens that the model reads of a text; None when it has no limit.
@@ -76,6 +77,7 @@ class ChunkFacts:
     read_to: int = 0
     seen: float = 0.0
     whole: bool = False
+    admitted: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def beyond(self) -> int:
@@ -138,6 +140,8 @@ class WhyReport:
         chunks: how many chunks there are, and `allowed` that the filter lets through.
         delivered: ids of the chunks that are delivered, best first; `rows` in the chunk table.
         notes: sentences.
+        wanted: ids of the documents that answer, also where a passage of theirs stands nowhere.
+        returned: ids of the documents of what is delivered, each once.
     """
 
     query: str
@@ -151,6 +155,8 @@ class WhyReport:
     delivered: tuple[str, ...] = ()
     rows: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
 
     @property
     def deciding(self) -> tuple[NeedTrace, ...]:

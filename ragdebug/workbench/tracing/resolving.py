@@ -53,7 +53,8 @@ def resolve(
     quote = words(label)
     seen = label.origin == SEEN
     if not quote.strip():
-        return [Resolved(place, False, {"why": "It has no quote to look for."}, seen)]
+        why = "The page has no text." if seen else "It has no quote to look for."
+        return [Resolved(place, False, {"why": why}, seen)]
     named = find(place.source) if place.source else []
     within = named or ([] if place.source and label.status != SUGGESTED else [*active.values()])
     texts = ((d.id, d.version, d.source, text_of(d.id, d.version)) for d in within)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ragdebug.workbench.tracing.reports import DELIVERED, NeedTrace, PathStep, WhyReport
+from ragdebug.workbench.tracing.reports import DELIVERED, ChunkFacts, NeedTrace, PathStep, WhyReport
 
 NAMES = {"vector": "vector", "bm25": "BM25", "fused": "fused", "reranked": "reranked"}
 NOWHERE = ("not_in_corpus", "lost_in_parsing")  # where labels that cannot be used may stand
@@ -50,6 +50,23 @@ def ranks(found: Mapping[str, int | None], none: str = "not at all") -> str:
     )
 
 
+def short_of(chunk: ChunkFacts, name: str) -> str:
+    """``in``, or by how much a chunk misses the last one that a list admits, and which that is."""
+    rank, gap, last = chunk.ranks.get(name), chunk.gap.get(name), chunk.admitted.get(name, 0)
+    if rank is not None and rank <= last:
+        return "in"
+    if gap is None:
+        return "\u2013"
+    if name in ("vector", "bm25") and "fused" in chunk.ranks:
+        which = "candidate"
+    else:
+        which = "in the pool" if name == "fused" and "reranked" in chunk.ranks else "shown"
+    by = f"{_score(gap)} short of" if gap else "level with"
+    if rank is None and name == "reranked" and not gap:
+        by = "would be level with or above"
+    return f"{by} the last {which} (rank {last:,})"
+
+
 def _whole(value: float) -> str:
     return f"{value:.0%}"
 
@@ -65,6 +82,11 @@ def _not_in_corpus(f: Facts) -> str:
 def _lost_in_parsing(f: Facts) -> str:
     page = f" on page {f['page']}" if "page" in f else ""
     source = f" in {f['source']}" if "source" in f else ""
+    if f.get("page") in f.get("pages_unknown", {}).get(f.get("source"), []):
+        return (
+            f"Page {f['page']} of {f['source']} has no text layer: what stands on it cannot be "
+            "known from its text, and is not searched."
+        )
     return f"The parser lost it: {f.get('reader', 'another reader')} sees it{page}{source}, " \
         "the text that is searched does not have it."  # fmt: skip
 

@@ -68,7 +68,8 @@ class Why(Evidence, Search, Reading):
             budget: tokens of context, instead of the strategy's own.
             quote: words that answer the query; they may stand nowhere.
             source: document in which the quote is looked for.
-            page: a person has looked at this page of `source` and says that the quote is on it.
+            page: a person has looked at this page of `source` and says that the quote is on it;
+                without a quote any of the page answers.
             found_share: share of a passage's characters that counts as found.
             progress: called while indexes are built.
 
@@ -100,6 +101,8 @@ class Why(Evidence, Search, Reading):
             delivered=tuple(table.chunk_id(row) for row in rows),
             rows=tuple(rows),
             notes=standing.trace.notes,
+            wanted=self._wanted(needs),
+            returned=tuple(dict.fromkeys(table.document(row).id for row in rows)),
         )
         return replace(report, path=report.decides.furthest.path)
 
@@ -132,6 +135,16 @@ class Why(Evidence, Search, Reading):
         )
         measured = self._measured(need, question)
         return NeedTrace(need.grade, furthest(p.stage for p in places), places, measured)
+
+    def _wanted(self, needs: Sequence[NeedTrace]) -> tuple[str, ...]:
+        """Ids of the documents that are to answer."""
+        places = [trace.place for need in needs for trace in need.places]
+        find = self._place_finder().naming.find
+        found = [
+            [p.document] if p.document else [d.id for d in find(p.source)] if p.source else []
+            for p in places
+        ]
+        return tuple(dict.fromkeys(id_ for ids in found for id_ in ids))
 
     def _measured(self, need: Need, question: Question) -> bool:
         """Whether Results can use it."""

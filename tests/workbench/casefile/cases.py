@@ -54,7 +54,8 @@ def why(stage: str, *facts: tuple[str, dict[str, object]], chunks: int = 1240) -
         for name, known in facts
     )
     place = Place("d1", "v1", "refunds.md", 10, 20, "the answer")
-    held = ChunkFacts("d1.v1:0-40", 3, Span(0, 40), 1.0, {"bm25": 41}, {"bm25": 1.5}, {"bm25": 2.0})
+    held = ChunkFacts("d1.v1:0-40", 3, Span(0, 40), 1.0, {"bm25": 41}, {"bm25": 1.5}, {"bm25": 2.0},
+                      admitted={"bm25": 5})  # fmt: skip
     trace = PlaceTrace(place, stage, (held,), steps)
     return WhyReport(
         "how do refunds work",

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from ragdebug.workbench.casefile.records import Answer
+from ragdebug.workbench.casefile.markdown import markdown
+from ragdebug.workbench.casefile.page import case_page
+from ragdebug.workbench.casefile.records import Answer, Side
 from ragdebug.workbench.casefile.sentences import sentences, where
 from tests.workbench.casefile.cases import case, fix, proposed, why
 
@@ -52,8 +54,28 @@ def test_a_fix_says_what_it_does_here_and_to_the_others() -> None:
 
 
 def test_a_fix_that_does_not_help_says_so() -> None:
-    told = sentences(case(proposed=proposed(), effect=fix(helps=False)))[2]
-    assert told.startswith("hybrid does not bring it back; of 120 other")
+    told = sentences(case(proposed=also_lost(), effect=fix(helps=False)))[2]
+    assert told.startswith(
+        "hybrid does not find it either: it stands at rank 12, and 5 are returned; of 120 other"
+    )
+
+
+def test_a_second_strategy_that_loses_it_too_is_no_proposal() -> None:
+    made = case(proposed=also_lost())
+    assert sentences(made)[2] == (
+        "hybrid does not find it either: it stands at rank 12, and 5 are returned."
+    )
+    page = case_page(made)
+    assert "Two strategies" in page and "Also tried: hybrid" in page
+    assert "**Also tried:**" in markdown(made)
+    assert "Proposed" not in page and "proposed<" not in page
+    brings = case_page(case(proposed=proposed()))
+    assert "Today against proposed" in brings and "Proposed: hybrid" in brings
+
+
+def also_lost() -> Side:
+    lost = why("below_k", ("below_k", {"rank": 12, "admitted": 5}))
+    return replace(proposed(), why=lost)
 
 
 @pytest.mark.parametrize(("distinguishable", "said"), [(True, True), (False, False)])

@@ -392,6 +392,20 @@ def test_of_a_page_without_a_text_layer_nobody_can_know(wb: Workbench) -> None:
         wb.seen_on_page(question.id, "other words", "scan.pdf", 2)
 
 
+def test_a_page_alone_may_be_what_answers(wb: Workbench) -> None:
+    wb.ingest_files([("scan.pdf", scanned())])
+    read = wb.why(query="the first page", source="scan.pdf", page=1, strategy=BM25)
+    assert read.stage == "delivered" and read.decides.furthest.place.region == "page"
+    bare = wb.why(query="scan", source="scan.pdf", page=2, strategy=BM25)
+    assert bare.stage == "lost_in_parsing"
+    assert sentence(bare) == (
+        "Page 2 of scan.pdf has no text layer: what stands on it cannot be known from its text, "
+        "and is not searched."
+    )
+    with pytest.raises(RagDebugError, match="no page 3"):
+        wb.why(query="scan", source="scan.pdf", page=3, strategy=BM25)
+
+
 def test_a_region_without_any_text_was_lost_by_the_parser(wb: Workbench) -> None:
     wb.ingest_files([("scan.pdf", scanned())])
     page = wb.region(wb.resolve("scan.pdf").id, page=2)
