@@ -194,10 +194,19 @@ def inside(found: Ranks, tokens: Ranks, strategy: StrategySettings) -> bool:
         tokens: shape (needs,), of the context up to there; -1 for never.
         strategy: with k and budget.
     """
-    there = (found > 0) & (found <= strategy.k)
+    return bool(_delivered(found, tokens, strategy).all())
+
+
+def share_inside(found: Ranks, tokens: Ranks, strategy: StrategySettings) -> float:
+    """Share of a question's needs that are delivered, as `inside`; NaN where it has none."""
+    return float(_delivered(found, tokens, strategy).mean()) if len(found) else math.nan
+
+
+def _delivered(found: Ranks, tokens: Ranks, strategy: StrategySettings) -> NDArray[np.bool_]:
+    there: NDArray[np.bool_] = (found > 0) & (found <= strategy.k)
     if strategy.budget is not None:
         there &= (tokens >= 0) & (tokens <= strategy.budget)
-    return bool(there.all())
+    return there
 
 
 def _ids(held: Held, some: NDArray[np.bool_]) -> tuple[str, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragdebug.errors import Cancelled, RagDebugError
 from ragdebug.evaluate.paired import adjusted, compare
-from ragdebug.evaluate.verdict import verdict
+from ragdebug.evaluate.verdict import FEWEST, verdict
 from ragdebug.protocols import Progress, silent
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench.tracing import Tracing
@@ -20,11 +22,14 @@ from ragdebug.workbench.whatif.asking import (
     measure_of,
     seconds_of,
     settings_of,
+    share_inside,
 )
 from ragdebug.workbench.whatif.holding import Asked
 from ragdebug.workbench.whatif.knobs import measure_name, only_cuts
 from ragdebug.workbench.whatif.remedies import NO_REMEDY, remedies
 from ragdebug.workbench.whatif.reports import Confirmation, Cost, Fix, FixReport, PlannedFix
+
+CONFIRMING = "to confirm: "  # how the note of a run begins that only confirms a fix
 
 
 class Fixing(Turning, Tracing):
@@ -125,20 +130,24 @@ class Fixing(Turning, Tracing):
         """
         planned = fix.planned if isinstance(fix, Fix) else fix
         strategy = planned.strategy
-        note = f"to confirm: {planned.name}"
+        note = f"{CONFIRMING}{planned.name}"
         report = self.evaluate(
             [strategy], yes=True, note=note, progress=progress, allow_download=allow_download
         )
         (run,) = report.runs
-        table = self.measures(run.id).only([question])
+        every = self.measures(run.id)
+        needs = zip(every.found, every.tokens, strict=True)
+        shares = [share_inside(found, tokens, strategy) for found, tokens in needs]
+        table = every.only([question])
         found, tokens = table.found[0], table.tokens[0]
         confirmed = inside(found, tokens, strategy)
         ranks = tuple(int(r) for r in found)
         said = ", ".join(f"rank {r}" if r else "not in the list" for r in ranks)
         done = "confirmed" if confirmed else "not confirmed"
-        sentence = (
-            f"{done}: in run {run.id} the evidence stands at {said}; {measure_name(strategy)}"
-        )
+        measured = f"{measure_name(strategy)} {_mean(shares):.2f}"
+        if isinstance(fix, Fix) and fix.today is not None:
+            measured += f"; today {measure_name(fix.today)} {fix.recall_today:.2f}"
+        sentence = f"{done}: in run {run.id} the evidence stands at {said}; {measured}"
         return Confirmation(run, question, ranks, confirmed, sentence)
 
     # One remedy -----------------------------------------------------------------------------------
@@ -185,6 +194,8 @@ class Fixing(Turning, Tracing):
             harmed=tuple(q for q, d in zip(ids, b < a, strict=True) if d),
             milliseconds_added=1000
             * (seconds_of(other, planned.strategy) - seconds_of(held, before)),
+            today=before,
+            recall_today=_mean(old.delivered),
         )
 
 
@@ -193,9 +204,24 @@ def _adjusted(fixes: Sequence[Fix]) -> list[Fix]:
     made = []
     raised, tests = adjusted([fix.others for fix in fixes])
     for fix, others in zip(fixes, raised, strict=True):
-        words = verdict(others, fix.planned.name, "today", fix.measure, tests)
+        words = _few(others.n) or verdict(others, fix.planned.name, "today", fix.measure, tests)
         made.append(replace(fix, others=others, verdict=words))
     return made
+
+
+def _few(n: int) -> str:
+    """Where too few questions are left: that the one at hand is none of them; else ""."""
+    if n >= FEWEST:
+        return ""
+    are = "is" if n == 1 else "are"
+    return f"no verdict: without this question, {n} {are} left; at least {FEWEST} are needed"
+
+
+def _mean(shares: Sequence[float] | NDArray[np.float64]) -> float:
+    """Of the questions that can be told; NaN where none can."""
+    told = np.asarray(shares, np.float64)
+    told = told[~np.isnan(told)]
+    return float(told.mean()) if len(told) else math.nan
 
 
 def _best_first(fix: Fix) -> tuple[bool, float, float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -137,6 +138,9 @@ class Fix:
         rescued: ids of other questions that get better.
         harmed: ids of other questions that get worse.
         milliseconds_added: a question.
+        today: the strategy that the remedy was held against.
+        recall_today: its share of needs delivered, the mean of all labelled questions; NaN where
+            none can be told.
     """
 
     planned: PlannedFix
@@ -147,6 +151,8 @@ class Fix:
     rescued: tuple[str, ...]
     harmed: tuple[str, ...]
     milliseconds_added: float
+    today: StrategySettings | None = None
+    recall_today: float = math.nan
 
     @property
     def helps(self) -> bool:
@@ -200,7 +206,8 @@ class Confirmation:
         question: its id.
         ranks: of its needs in that run, 0 for never.
         confirmed: whether all of them are within k and budget.
-        sentence: the same in words.
+        sentence: the same in words, with what the run measures and what is measured today, each at
+            its own k.
     """
 
     run: Run

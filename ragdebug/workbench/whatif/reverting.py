@@ -13,6 +13,7 @@ from ragdebug.questions import LABELLED
 from ragdebug.runs import DONE, Run
 from ragdebug.settings import OPTIONS, ChunkingSettings, StrategySettings
 from ragdebug.workbench.whatif.asking import Turning, inside, ranks_of
+from ragdebug.workbench.whatif.fixing import CONFIRMING
 from ragdebug.workbench.whatif.holding import Asked
 from ragdebug.workbench.whatif.reports import Reverted, WhichSetting
 
@@ -40,11 +41,17 @@ class Reverting(Turning):
     def runs_that_found(self, question: str) -> tuple[Run, ...]:
         """Kept runs that delivered all that answers a question, within k and budget, newest first.
 
+        Runs that only confirm a fix are none: they tell what may come and not what was.
+
         Args:
             question: its id.
         """
         return tuple(
-            run for run in self.runs() if run.state == DONE and self._delivered_in(run, question)
+            run
+            for run in self.runs()
+            if run.state == DONE
+            and not run.note.startswith(CONFIRMING)
+            and self._delivered_in(run, question)
         )
 
     def _delivered_in(self, run: Run, question: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from ragdebug import Workbench
 from ragdebug.errors import Cancelled, RagDebugError
 from ragdebug.questions import Label, Need
 from ragdebug.settings import StrategySettings
+from ragdebug.workbench.whatif.reports import PlannedFix
 
 DRAFT = "model=wordllama-l2-supercat-256"
 PLANTS = ("oak", "elm", "ash", "fir", "yew", "box", "bay", "fig", "hop", "pea", "rye", "oat")
@@ -98,6 +100,51 @@ def test_a_fix_is_confirmed_by_a_run_that_is_kept(small: Workbench) -> None:
     assert small.run(yes.run.id).strategy == str(planned["with label"].strategy)
     no = small.confirm(planned["words as they stand"], question)
     assert not no.confirmed and no.ranks == (0,)
+
+
+def test_a_confirmation_says_what_was_measured_and_what_is_measured_today(
+    small: Workbench,
+) -> None:
+    question = small.questions()[2].id
+    planned = [p for p in small.plan_fixes(question, NO_LABEL, "not_retrieved")
+               if p.name == "with label"]  # fmt: skip
+    more = replace(planned[0], strategy=replace(planned[0].strategy, k=4))
+    (fix,) = small.try_fixes(question, NO_LABEL, "not_retrieved", planned=[more]).fixes
+    done = small.confirm(fix, question)
+    then = small.mean(done.run.id, "recall@4").mean
+    assert then == 1.0  # without the label no question is found, with it all twelve
+    assert done.sentence == (
+        f"confirmed: in run {done.run.id} the evidence stands at rank {done.ranks[0]}; "
+        "recall@4 1.00; today recall@3 0.00"
+    )
+
+
+def test_a_run_that_confirms_a_fix_is_no_earlier_success(small: Workbench) -> None:
+    question = small.questions()[2].id
+    (planned,) = (p for p in small.plan_fixes(question, NO_LABEL, "not_retrieved")
+                  if p.name == "with label")  # fmt: skip
+    fresh = replace(planned, strategy=_parsed(LABEL + "+k1=0.7"))
+    run = small.confirm(fresh, question).run
+    assert run.id not in [r.id for r in small.runs_that_found(question)]
+    small.note_run(run.id, "kept")  # a person's own from here on
+    assert run.id in [r.id for r in small.runs_that_found(question)]
+
+
+def test_where_few_others_are_left_the_verdict_says_that_this_one_is_not_counted(
+    tmp_path: Path,
+) -> None:
+    with Workbench(tmp_path / "w") as wb:
+        wb.ingest_files([(f"{p}.md", f"# {p}\n\nThe {p} is tall.".encode()) for p in PLANTS[:3]])
+        for plant in PLANTS[:3]:
+            place = wb.find_quote(f"The {plant} is tall")[0]
+            wb.add_question(f"is it {plant}", [Need((Label(place),))])
+        question = wb.questions()[0].id
+        planned = [PlannedFix("k 2", "", _parsed("bm25+k=2"))]
+        (fix,) = wb.try_fixes(question, "bm25+k=1", "below_k", planned=planned).fixes
+        assert fix.others.n == 2
+        assert fix.verdict == (
+            "no verdict: without this question, 2 are left; at least 10 are needed"
+        )
 
 
 def test_the_stage_is_asked_for_where_it_is_not_given(small: Workbench) -> None:
