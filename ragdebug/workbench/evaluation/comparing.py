@@ -8,11 +8,13 @@ from itertools import combinations
 
 import numpy as np
 
+from ragdebug.errors import InvalidSetting
 from ragdebug.evaluate.paired import Paired, adjusted, compare
 from ragdebug.evaluate.verdict import verdict
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.questions import Question
 from ragdebug.runs import DONE, MeasureTable, Run
+from ragdebug.settings import StrategySettings
 from ragdebug.workbench.evaluation.reading import Reading
 from ragdebug.workbench.evaluation.reports import HistoryPoint, RunComparison, ShareCheck
 
@@ -46,6 +48,7 @@ class Comparing(Reading):
         if first.chunking != second.chunking and stem not in FAIR:
             notes.append(f"{name} depends on chunk size, and the chunkings differ.")
         labels = _names(first, second)
+        notes += _other_ks(name, (first, second), labels)
         return RunComparison(
             a=first,
             b=second,
@@ -141,6 +144,22 @@ class Comparing(Reading):
                 names = " and ".join(self.run(r).label or r for r in (a, b))
                 changes.append(f"The order of {names} depends on what share counts as found.")
         return ShareCheck(SHARES, means, tuple(changes))
+
+
+def _other_ks(measure: str, runs: Sequence[Run], names: Sequence[str]) -> list[str]:
+    """Where runs that show different numbers of hits are compared at one of them: what each shows.
+
+    A budget in tokens does not ask how many hits are shown.
+    """
+    k = measure.partition("@")[2]
+    try:
+        shown = [StrategySettings.parse(run.strategy).k for run in runs]
+    except InvalidSetting:
+        return []  # a run of a release that had other settings
+    if not k.isdigit() or len(set(shown)) == 1:
+        return []
+    others = [f"{n} shows {own}" for n, own in zip(names, shown, strict=True) if own != int(k)]
+    return [f"Compared at k = {k}; {', '.join(others)}."]
 
 
 def _some(texts: Sequence[str]) -> str:

@@ -153,6 +153,7 @@ class Evaluating(Preparing):
             each = row.embed_s + (seconds.get("rerank", 0.0) / max(1, len(row.questions)))
             if row.vectors is not None:
                 seconds["embed"] = row.embed_s * len(row.questions)
+            _at_hand(row)
             batches = ranked_lists(
                 [row.questions[at].text for at in todo],
                 None if row.vectors is None else row.vectors[todo],
@@ -237,3 +238,12 @@ class Evaluating(Preparing):
             label=short_text(strategy),
             taken_from=self.labels_taken_from(row.questions),
         )
+
+
+def _at_hand(row: Row) -> None:
+    """Make or load the indexes of a row before any search is timed."""
+    strategy = row.strategy
+    if strategy.uses_bm25:
+        row.resources.bm25(strategy.bm25)
+    if strategy.uses_vectors:
+        row.resources.dense(strategy.embedder, strategy.dense)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import numpy as np
 
 from ragdebug.model_files import info as model_info
 from ragdebug.pipeline import Resources
-from ragdebug.protocols import ModelInfo, Progress, Vectors, silent, text_hash
+from ragdebug.protocols import Embedder, ModelInfo, Progress, Vectors, silent, text_hash
 from ragdebug.questions import LABELLED, NOT_ANSWERABLE, Question
 from ragdebug.settings import DEFAULT_RERANKER, StrategySettings, is_remote
 from ragdebug.web.consent import may_send
@@ -22,6 +23,7 @@ from ragdebug.workbench.questions import Questions
 from ragdebug.workbench.search import Search
 
 EMBEDDED_AT_ONCE = 512
+TIMED = 5  # questions that are embedded once more, alone, as a search does
 WAIT_S = 120.0  # a longer row waits for a yes
 COST = ("list", "bm25", "vector", "searcher", "hybrid", "reranked")  # cheapest first
 
@@ -32,7 +34,8 @@ class Embedded:
 
     Attributes:
         vectors: by model fingerprint and text.
-        seconds: by model fingerprint, of embedding one question.
+        seconds: by model fingerprint, of embedding one question; where the model is here, the
+            median of a few by themselves once it has run, so that no loading is in it.
     """
 
     vectors: dict[tuple[str, str], Vectors] = field(default_factory=dict)
@@ -173,6 +176,8 @@ class Preparing(Questions, Search, Reading):
                     hashes = [text_hash(text) for text in some]
                     self.store.vectors.put(_asked_of(model), hashes, made)
             spent = (time.perf_counter() - start) / len(new)
+            if not model.remote:
+                spent = _seconds_warm(loaded, new[:TIMED])
             memo.seconds.setdefault(model.fingerprint, spent)
         memo.seconds.setdefault(model.fingerprint, 0.0)
         every = [memo.vectors[model.fingerprint, q] for q in queries]
@@ -199,6 +204,16 @@ class Preparing(Questions, Search, Reading):
         hashes = [text_hash(text) for text in dict.fromkeys(queries)]
         model = model_info(strategy.embedder)
         return not self.store.vectors.known(_asked_of(model), hashes).all()
+
+
+def _seconds_warm(model: Embedder, texts: Sequence[str]) -> float:
+    """Median seconds of embedding one text alone, by a model that has run before."""
+    seconds = []
+    for text in texts:
+        start = time.perf_counter()
+        model.embed_queries([text])
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
 
 
 def _asked_of(model: ModelInfo) -> str:

@@ -345,6 +345,8 @@ def _row_notes(results: RunResults, table: MeasureTable) -> tuple[str, ...]:
         )
     elif table.errors:
         notes.append(f"failed searches, which count as 0: {len(table.errors)}")
+    if run.strategy.startswith("reranked") and np.isnan(results.seconds).any():
+        notes.append("no milliseconds: scores of the reranker were remembered")
     if run.taken_from:
         notes.append(f"labels were taken from {', '.join(run.taken_from)}")
     if table.most_k is not None and table.most_k < max(KS):

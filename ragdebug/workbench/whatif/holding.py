@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -178,12 +179,14 @@ class Holding(Evaluating):
         self, strategy: StrategySettings, asked: Asked, resources: Resources, progress: Progress
     ) -> OneList:
         index = self.indexes.bm25(resources.table, strategy.bm25, progress)
-        depth, made = _held_depth("bm25", strategy), []
-        start = time.perf_counter()
+        depth = _held_depth("bm25", strategy)
+        made, seconds = [], []
         for at, question in enumerate(asked.questions):
             progress(at, len(asked.questions), "questions searched")
+            start = time.perf_counter()
             made.append(index.search(question.text, depth, resources.mask))
-        return _one_list(asked, made, (time.perf_counter() - start) / max(1, len(made)))
+            seconds.append(time.perf_counter() - start)
+        return _one_list(asked, made, statistics.median(seconds or [0.0]))
 
     # Outcomes -------------------------------------------------------------------------------------
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ragdebug import Workbench
 from ragdebug.errors import Cancelled, NothingToMeasure
+from ragdebug.protocols import Vectors
 from ragdebug.questions import Label, Need
-from ragdebug.runs import DONE, STOPPED
+from ragdebug.runs import DONE, STOPPED, Run
 from tests.workbench.evaluation.conftest import TOPICS
 
 CHUNKING = "structure:60/0:tokens:nolabel"
@@ -153,7 +156,9 @@ def test_a_reranker_scores_each_passage_once_and_never_again(wb: Workbench) -> N
     seen.clear()
     (again,) = wb.evaluate([one], progress=progress).runs
     assert not seen
-    assert wb.run_rows([again.id])[0].milliseconds is None  # it would be no search's time
+    (row,) = wb.run_rows([again.id])
+    assert row.milliseconds is None  # it would be no search's time
+    assert "no milliseconds: scores of the reranker were remembered" in row.notes
     assert wb.mean(again.id, "rr@10").mean == wb.mean(run.id, "rr@10").mean
 
 
@@ -236,3 +241,63 @@ def test_equal_scores_stand_by_source_whatever_came_in_first(tmp_path: Path) -> 
             run = wb.evaluate([f"bm25@{CHUNKING}"]).runs[0].id
             measured.append([wb.mean(run, name).mean for name in ("rr@10", "recall@1")])
     assert measured == [[0.5, 0.0]] * 3
+
+
+def test_runs_that_show_other_numbers_of_hits_say_at_which_they_are_compared(wb: Workbench) -> None:
+    runs = wb.evaluate([strategy("bm25"), f"{strategy('bm25')}+k=10"]).runs
+    five, ten = sorted(runs, key=lambda run: "k=10" in run.label)
+
+    def said(a: Run, b: Run, measure: str) -> list[str]:
+        return [n for n in wb.compare_runs(a.id, b.id, measure).notes if "Compared at" in n]
+
+    assert said(ten, five, "recall@5") == [f"Compared at k = 5; {ten.label} shows 10."]
+    assert said(ten, five, "recall@3") == [
+        f"Compared at k = 3; {ten.label} shows 10, {five.label} shows 5."
+    ]
+    assert said(ten, ten, "recall@5") == said(ten, five, "recall@2000t") == []
+
+
+class Clock:
+    """Time that passes only where a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+def test_the_time_of_embedding_holds_no_first_run_of_a_model(
+    wb: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ragdebug.models import load_embedder
+    from ragdebug.workbench.evaluation import preparing
+
+    clock, model = Clock(), load_embedder("wordllama-l2-supercat-256")
+    embed, took = model.embed_queries, [90.0]
+
+    def slow_at_first(texts: Sequence[str]) -> Vectors:
+        clock.now += took.pop() if took else 0.004
+        return embed(texts)
+
+    monkeypatch.setattr(model, "embed_queries", slow_at_first)
+    monkeypatch.setattr(preparing, "time", clock)
+    (run,) = wb.evaluate([strategy("vector")]).runs
+    assert run.seconds["embed"] == pytest.approx(12 * 0.004)
+
+
+def test_no_index_is_made_within_the_time_of_a_search(
+    wb: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ragdebug.workbench.evaluation import lists
+
+    clock, make = Clock(), wb.indexes.bm25
+
+    def slow(*arguments: Any, **more: Any) -> Any:  # noqa: ANN401
+        clock.now += 90
+        return make(*arguments, **more)
+
+    monkeypatch.setattr(wb.indexes, "bm25", slow)
+    monkeypatch.setattr(lists, "time", clock)
+    (run,) = wb.evaluate([strategy("bm25") + "+k1=0.6"]).runs
+    assert clock.now == 90 and wb.results(run.id).seconds.tolist() == [0.0] * 12
