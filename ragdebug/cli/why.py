@@ -33,7 +33,12 @@ CHUNKS = 5  # of a place; --json has more
 @click.option("--query", default="", help="What was asked, instead of a question.")
 @click.option("--evidence", default="", metavar="QUOTE", help="Words that answer the query.")
 @click.option("--source", default="", help="Document of the evidence: source or id.")
-@click.option("--page", type=int, default=None, help="You see the evidence on this page of it.")
+@click.option(
+    "--page",
+    type=int,
+    default=None,
+    help="You see the evidence on this page of it; alone, the page answers.",
+)
 @click.option("--strategy", "-s", default="hybrid", show_default=True, help="Such as bm25+k=3.")
 @click.option("--chunking", "-c", default="", help="Such as structure:220/40:tokens:label.")
 @click.option("--model", "-m", default="", help="Embedding model: a name or a folder.")
@@ -81,8 +86,11 @@ def why(
         raise click.UsageError("--tag goes with --all.")
     if id_ and (evidence or source):
         raise click.UsageError("A question has its own evidence.")
-    if query and not evidence.strip():
-        raise click.UsageError("--query needs --evidence: the words that answer it.")
+    if query and not evidence.strip() and not (source and page is not None):
+        raise click.UsageError(
+            "--query needs --evidence, the words that answer it; where only the page is known, "
+            "such as a scan, give --source and --page instead."
+        )
     if page is not None and not source:
         raise click.UsageError("--page needs --source.")
     base = StrategySettings()
@@ -113,7 +121,7 @@ def why(
             )
         finally:
             line.close()
-        health = at_hand(wb, strategies, str(strategies[0]))
+        health = at_hand(wb, strategies, str(strategies[0]), report.wanted)
     session.result(
         {**plain.why(report), "health": health.value},
         lambda: "\n".join([*_lines(report), "", health.text]),

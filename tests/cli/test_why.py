@@ -106,6 +106,23 @@ def test_words_that_stand_nowhere_are_an_answer_and_no_error(run: Run) -> None:
     assert seen["stage"] == "lost_in_parsing"
 
 
+def test_a_query_without_evidence_is_told_what_to_give(run: Run) -> None:
+    told = run("why", "--query", "x", "-s", "bm25", code=2)
+    assert "--source and --page" in told.output
+
+
+def test_findings_of_the_wanted_document_are_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "copy.txt").write_text(ABOUT.format("heron"), "utf-8")
+    run("ingest", tmp_path / "copy.txt")
+    named = "! health, of the document: Documents with the same text: 1 document of 9"
+    assert named in run("why", "-q", "q1", "-s", "bm25").stdout
+    other = ("why", "--query", "x", "--evidence", ABOUT.format("violin"), "-s", "bm25")
+    assert "of the document" not in run(*other).stdout
+    codes = [f["code"] for f in value(run("why", "-q", "q1", "-s", "bm25", "--json"))["health"][
+        "of_documents"]]  # fmt: skip
+    assert codes == ["duplicate_documents", "duplicate_chunks"]
+
+
 def test_the_text_has_a_line_a_stage_and_marks_the_one_that_lost_it(run: Run) -> None:
     text = run("why", "--question", "q1", "-s", "bm25").stdout
     assert "delivered" in text and "heron.txt 0-48" in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -43,20 +43,28 @@ def draw(wb: Workbench, filled: Filled) -> None:
     _checked(wb, [c.strategy for c in filled.columns], names, shown, ready, "search_health")
 
 
-def strategies(wb: Workbench, names: Mapping[str, str], key: str) -> None:
+def strategies(
+    wb: Workbench,
+    names: Mapping[str, str],
+    key: str,
+    wanted: Collection[str] = (),
+    returned: Collection[str] = (),
+) -> None:
     """Draw the line for strategies, as on Trace and Results.
 
     Args:
         wb: the workspace.
         names: text form -> what the page calls it.
         key: of the line, unique on the page.
+        wanted: ids of the documents that are to be found; what holds for them comes first.
+        returned: ids of those that were found, which come next.
     """
     try:
         checked = [StrategySettings.parse(text) for text in names]
     except RagDebugError:
         return  # a run of a release that had other settings
     if checked:
-        _checked(wb, checked, names, [], True, key)
+        _checked(wb, checked, names, [], True, key, nearest=(wanted, returned))
 
 
 def chunks(wb: Workbench, chunkings: Mapping[str, ChunkingSettings], model: str) -> None:
@@ -87,6 +95,7 @@ def _checked(
     ready: bool,
     line: str,
     what: str = LISTS,
+    nearest: tuple[Collection[str], Collection[str]] = ((), ()),
 ) -> None:
     found = wb.known_health(checked)
     if found is None and ready:
@@ -103,10 +112,12 @@ def _checked(
                 background.watch(NAME, key, "Health")
             return
         found = made if isinstance(made, list) else None
-    told = _told([*shown, *(found or [])], what)
+    told = _told([*shown, *(found or [])], what, nearest)
     # Two chunkings may have one fault; the line is not to wrap, or what is below it would jump.
     first = told if what == LISTS else list({f.title: f for f in reversed(told)}.values())[::-1]
     parts = fitting([_part(f, names) for f in first])
+    if first and first[0].names(nearest[0]):
+        parts[0] = f"The document wanted: {parts[0]}"
     if len(told) > len(parts):
         parts.append(f"{len(told) - len(parts)} more")
     if not parts and found is not None:
@@ -128,12 +139,18 @@ def fitting(parts: Sequence[str]) -> list[str]:
     return shown
 
 
-def _told(findings: Sequence[Finding], what: str) -> list[Finding]:
-    """The findings that are shown, each once."""
+def _told(
+    findings: Sequence[Finding], what: str, nearest: Sequence[Collection[str]]
+) -> list[Finding]:
+    """The findings that are shown, each once; what holds for the nearest documents first."""
     if what == CHUNKS:
         return [f for f in findings if f.code in OF_CHUNKS and f.severity != "unchecked"]
     bad = [f for f in findings if f.severity in ("serious", "warning")]
-    return list(dict.fromkeys([*bad, *(f for f in findings if f.code in ("minimum", "reranker"))]))
+    # Of the document that is wanted the notes count, too.
+    own = [f for f in findings if f.severity == "note" and f.names(nearest[0])]
+    settings = [f for f in findings if f.code in ("minimum", "reranker")]
+    told = dict.fromkeys([*bad, *own, *settings])
+    return sorted(told, key=lambda f: [not f.names(some) for some in nearest])
 
 
 def _place(key: str) -> AbstractContextManager[object]:

@@ -33,7 +33,13 @@ def draw(wb: Workbench, chosen: Chosen, report: WhyReport) -> None:
             literal.note(note)
         path.draw(trace.path, "trace_path")
         _links(chosen, trace)
-        beside.strategies(wb, {str(chosen.strategy): chosen.strategy.title}, "trace_health")
+        beside.strategies(
+            wb,
+            {str(chosen.strategy): chosen.strategy.title},
+            "trace_health",
+            report.wanted,
+            report.returned,
+        )
     left, right = st.columns([3, 2], gap="medium")
     with left:
         text.draw(wb, chosen, trace)

@@ -7,7 +7,7 @@ texts, so that another program knows it, too: on a large corpus the checks take 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import ragdebug
@@ -15,7 +15,7 @@ from ragdebug.chunk import CHUNKER_VERSION
 from ragdebug.errors import RagDebugError
 from ragdebug.settings import fingerprint
 from ragdebug.store.values import SettingStore
-from ragdebug.workbench.health.findings import SEVERITIES, many
+from ragdebug.workbench.health.findings import SEVERITIES, Finding, many, ordered
 
 KEY = "health"  # in the store's settings
 MOST = 200  # steps that are noted
@@ -31,10 +31,16 @@ class AtHand:
     Attributes:
         marks: code and severity of each.
         waiting: codes of the checks that would take long and were not made yet.
+        findings: those whose check was made here; of the others only the marks are known.
     """
 
     marks: Marks
     waiting: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def of(self, documents: Collection[str]) -> tuple[Finding, ...]:
+        """The findings that hold for some documents, by their ids, the worst first."""
+        return tuple(ordered(f for f in self.findings if f.names(documents)))
 
     @property
     def counts(self) -> Mapping[str, int]:

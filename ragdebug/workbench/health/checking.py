@@ -81,16 +81,19 @@ class Health(IndexChecks, Steps):
         corpus, small = self.corpus().fingerprint, self.corpus().chars <= AT_ONCE_CHARS
         noted = {} if small else Noted(self.store.settings).read(corpus)
         marks: list[tuple[str, str]] = []
+        findings: list[Finding] = []
         waiting: list[str] = []
         for step in self._steps(self.health_checks(strategies)):
             known = None if step.key is None else noted.get(at_hand.name(step.code, step.key))
-            if known is not None:
+            if step.key is None or step.quick or small or self._made_before(step):
+                made = self._made(step, silent)
+                findings += made
+                marks += _marks(made)
+            elif known is not None:
                 marks += known
-            elif step.key is None or step.quick or small or self._made_before(step):
-                marks += _marks(self._made(step, silent))
             else:
                 waiting.append(step.code)
-        return AtHand(tuple(marks), tuple(dict.fromkeys(waiting)))
+        return AtHand(tuple(marks), tuple(dict.fromkeys(waiting)), tuple(findings))
 
     def known_health(
         self, strategies: Strategies = (), runs: Sequence[str] = ()

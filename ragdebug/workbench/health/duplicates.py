@@ -46,6 +46,7 @@ def documents(infos: Sequence[DocumentInfo]) -> list[Finding]:
                 Where(CORPUS, f"{info.source} = {other.source}", info.id)
                 for info, other in repeats[:SHOWN]
             ],
+            (info.id for pair in repeats for info in pair),
         )
     ]
 
@@ -77,6 +78,7 @@ def chunks(
                 len(same),
                 len(rows),
                 [_where(table, rows[a], rows[b], "=") for a, b in _spread(table, rows, same)],
+                (table.document(rows[at]).id for pair in same for at in pair),
             )
         )
     # What is exactly the same is told above, so that only one of each kind is compared.
@@ -98,6 +100,7 @@ def chunks(
                 len(near),
                 len(rows),
                 [_where(table, rows[a], rows[b], "≈") for a, b in _spread(table, rows, pairs)],
+                (table.document(rows[at]).id for pair in pairs for at in pair),
             )
         )
     return found

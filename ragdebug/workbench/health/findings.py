@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ragdebug.errors import RagDebugError
@@ -78,6 +78,7 @@ class Finding:
         strategies: text forms of the strategies it touches; with `runs` empty, too: all.
         runs: ids of the kept runs it touches.
         where: places to look at, the worst first; a few of them.
+        documents: ids of all documents that it holds for, where the check knows them.
     """
 
     code: str
@@ -89,6 +90,13 @@ class Finding:
     strategies: tuple[str, ...] = ()
     runs: tuple[str, ...] = ()
     where: tuple[Where, ...] = ()
+    documents: frozenset[str] = frozenset()
+
+    def names(self, documents: Collection[str]) -> bool:
+        """Whether it holds for one of some documents, by their ids."""
+        return not self.documents.isdisjoint(documents) or any(
+            place.document in documents for place in self.where if place.document
+        )
 
 
 def finding(
@@ -98,9 +106,19 @@ def finding(
     count: int = 0,
     of: int = 0,
     where: Iterable[Where] = (),
+    documents: Iterable[str] = (),
 ) -> Finding:
     """A finding under the title of its check, before it is known what it touches."""
-    return Finding(code, severity, CHECKS[code], sentence, count, of, where=tuple(where))
+    return Finding(
+        code,
+        severity,
+        CHECKS[code],
+        sentence,
+        count,
+        of,
+        where=tuple(where),
+        documents=frozenset(documents),
+    )
 
 
 def unchecked(code: str, error: RagDebugError) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ragdebug.protocols import ModelInfo
 from ragdebug.retrieve.analyzer import PLAIN_LANGUAGES, STEMMERS
@@ -42,6 +42,7 @@ def of_model(table: ChunkTable, language_of: Mapping[str, str], model: ModelInfo
             count,
             len(table),
             _where(table, language_of, set(foreign), model.name),
+            _documents(table, language_of, set(foreign)),
         )
     ]
 
@@ -83,6 +84,7 @@ def of_analyzer(
             count,
             len(table),
             _where(table, language_of, set(other), ""),
+            _documents(table, language_of, set(other)),
         )
     ]
 
@@ -103,6 +105,10 @@ def _codes(counts: Mapping[str, int]) -> str:
         return listed[0]
     more = f" and {len(listed) - 5} more languages" if len(listed) > 5 else ""
     return ", ".join(f"{c} ({counts[c]:,})" for c in listed[:5]) + more
+
+
+def _documents(table: ChunkTable, language_of: Mapping[str, str], codes: set[str]) -> Iterator[str]:
+    return (d.id for d in table.documents if language_of.get(d.id, "").split("-")[0] in codes)
 
 
 def _where(

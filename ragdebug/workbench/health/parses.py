@@ -39,6 +39,7 @@ def _failed(infos: Sequence[DocumentInfo]) -> list[Finding]:
             len(failed),
             len(infos),
             [Where(CORPUS, d.source, d.id if d.version else "") for d in failed[:SHOWN]],
+            (d.id for d in failed if d.id),
         )
     ]
 
@@ -64,6 +65,7 @@ def _empty(infos: Sequence[DocumentInfo]) -> list[Finding]:
                 Where(CORPUS, f"{d.source}: {many(d.chars, 'character')}", d.id)
                 for d in bare[:SHOWN]
             ],
+            (d.id for d in bare),
         )
     ]
 
@@ -86,6 +88,7 @@ def _pages(infos: Sequence[DocumentInfo]) -> list[Finding]:
             count,
             of,
             [Where(CORPUS, f"{d.source}, {_listed(pages)}", d.id) for d, pages in missing[:SHOWN]],
+            (d.id for d, _ in missing),
         )
     ]
 

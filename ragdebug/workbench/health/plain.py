@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ragdebug.workbench.health.at_hand import AtHand
 from ragdebug.workbench.health.checking import Checked
@@ -23,9 +23,11 @@ def health(findings: Sequence[Finding], checked: Checked) -> Plain:
     }
 
 
-def at_hand(known: AtHand) -> Plain:
-    """What is known without long work, and the checks that were not made."""
+def at_hand(known: AtHand, documents: Collection[str] = ()) -> Plain:
+    """What is known without long work, what of it names some documents, and what was not made."""
+    named = {"of_documents": [finding(f) for f in known.of(documents)]} if documents else {}
     return {
+        **named,
         "counts": dict(known.counts),
         "codes": list(dict.fromkeys(code for code, _ in known.marks)),
         "waiting": list(known.waiting),

@@ -60,6 +60,7 @@ def check(
             len(long),
             len(rows),
             _where(table, model, long),
+            (table.document(row).id for row, _ in long),
         )
     ]
 
