@@ -115,7 +115,7 @@ def _cut_notes(
         return {}
     lengths = scorer.lengths(query, texts)
     return {
-        row: (f"cut: {length} of {window} tokens",)
+        row: (f"cut: the model reads {window:,} of {length:,} tokens",)
         for row, length in zip(rows, lengths, strict=True)
         if length > window
     }

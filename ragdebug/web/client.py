@@ -25,12 +25,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from ragdebug.errors import AddressError, TooManyRequests
 from ragdebug.web.faults import Fault, place
-from ragdebug.web.keys import redact
+from ragdebug.web.keys import MARK, redact
 from ragdebug.web.once import Sender
 from ragdebug.web.records import Address, Answer
 from ragdebug.web.waiting import Pace, look, pause
@@ -112,7 +113,9 @@ class JsonClient:
             if not isinstance(outcome, str):
                 return outcome
             if not _same_host(url, outcome):
-                told = redact(outcome) == outcome  # it may be made of what was sent
+                # It may be made of what was sent: of a key in which there is a slash, too.
+                before_path = re.split(r"[/?#]", redact(outcome).partition("://")[2])[0]
+                told = MARK not in before_path
                 host = urlsplit(outcome).hostname if told else "its name holds the key"
                 return Fault(
                     AddressError(

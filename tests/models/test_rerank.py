@@ -144,7 +144,7 @@ def test_blending_still_tells_what_the_reranker_alone_said() -> None:
 def test_a_pair_that_is_cut_says_so_on_its_row() -> None:
     table = {"short": 1.0, "w " * 7: 2.0, "w " * 6: 3.0}
     _, notes = run(table)
-    assert notes == {11: ("cut: 11 of 10 tokens",)}
+    assert notes == {11: ("cut: the model reads 10 of 11 tokens",)}
 
 
 def test_a_model_without_a_window_cuts_nothing() -> None:

@@ -70,7 +70,13 @@ def test_the_key_does_not_go_to_another_host(
     other.start()
     try:
         server.plan = [(307, {"Location": other.url + "/v1/models"}, b"")]
-        with pytest.raises(AddressError, match="another host"):
+        with pytest.raises(AddressError, match=r"another host \(127\.0\.0\.1\)"):
+            get(server, key_env="SHOP_KEY", key_header=header)
+        server.plan = [(307, {"Location": f"http://elsewhere.example/?k={KEY}"}, b"")]
+        with pytest.raises(AddressError, match=r"another host \(elsewhere\.example\)"):
+            get(server, key_env="SHOP_KEY", key_header=header)
+        server.plan = [(307, {"Location": f"http://{KEY}.example/"}, b"")]
+        with pytest.raises(AddressError, match="its name holds the key"):
             get(server, key_env="SHOP_KEY", key_header=header)
         assert other.asked == 0
         server.plan = [(308, {"Location": "/v1/models"}, b"")]

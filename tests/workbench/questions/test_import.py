@@ -218,6 +218,18 @@ def test_topics_are_read_in_both_forms(wb: Workbench) -> None:
     assert [(q.id, q.text) for q in wb.questions()] == [("301", "Boats & buoys"), ("2", "When?")]
 
 
+def test_topics_that_end_in_a_number_are_no_judgments(wb: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "topics.tsv").write_text(
+        "q1\thow do I reset model 5\nq2\twhat changed in version 14\n", "utf-8"
+    )
+    (tmp_path / "qrels.txt").write_text("q1 0 refunds 1\n", "utf-8")
+    assert wb.import_questions(tmp_path, "trec").added == 2
+    assert [(q.text, len(q.needs)) for q in wb.questions()] == [
+        ("how do I reset model 5", 1),
+        ("what changed in version 14", 0),
+    ]
+
+
 def test_lines_of_a_log(wb: Workbench) -> None:
     report = take(wb, "when does it open\n\n  When does it  open\nhow much\n", "log.txt")
     assert [q.text for q in wb.questions()] == ["when does it open", "how much"]

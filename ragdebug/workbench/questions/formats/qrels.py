@@ -74,6 +74,6 @@ def judged(
 
 
 def looks_like(text: str) -> bool:
-    """Whether the first lines are judgments."""
+    """Whether the first lines are judgments; a line of id, tab and text is a topic."""
     lines = [x.strip() for x in text.split("\n", 20)[:20] if x.strip()]
-    return bool(lines) and all(_LINE.fullmatch(x) for x in lines)
+    return bool(lines) and all(_LINE.fullmatch(x) and x.count("\t") != 1 for x in lines)
