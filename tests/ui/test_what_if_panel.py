@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ragdebug import Workbench
+from ragdebug.protocols import Progress
 from ragdebug.questions import Label, Need
+from ragdebug.workbench.whatif.reports import WhatIf
 
 PLANTS = ("oak", "elm", "ash", "fir", "yew", "box", "bay", "fig", "hop", "pea", "rye", "oat")
 WRITTEN = "This page was written by a gardener of the town."
@@ -37,6 +41,7 @@ def lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Work
     monkeypatch.setattr(
         "ragdebug.ui.state.link_to_trace", lambda label, question, strategy: st.caption(label)
     )
+    monkeypatch.setattr("ragdebug.ui.whatif.panel.SOON_S", 60.0)
     (tmp_path / "docs").mkdir()
     for at, plant in enumerate(PLANTS):
         kind = "tree" if at < 8 else "**herb**"
@@ -67,6 +72,37 @@ def test_a_slider_shows_what_it_rescues_and_a_name_keeps_it(lost: tuple[Workbenc
     at.button(key="whatif_keep").click().run()
     assert not at.exception
     assert {name: str(s) for name, s in wb.named_strategies().items()} == {"wide": str(told.after)}
+
+
+def test_questions_are_searched_for_beside_the_page_which_says_how_far(
+    lost: tuple[Workbench, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wb, question = lost
+    monkeypatch.setattr("ragdebug.ui.whatif.panel.SOON_S", 0.0)
+    begun, go_on, done, search = Event(), Event(), Event(), wb.what_if
+
+    def slow(*args: Any, progress: Progress, **options: Any) -> WhatIf:
+        progress(3, 12, "questions searched")
+        begun.set()
+        go_on.wait(60)
+        try:
+            return search(*args, progress=progress, **options)
+        finally:
+            done.set()
+
+    monkeypatch.setattr(wb, "what_if", slow)
+    at = AppTest.from_function(page, args=(wb, question, STRATEGY), default_timeout=60).run()
+    assert begun.wait(60)
+    at.run()
+    assert not at.exception
+    assert any("3 of 12 questions searched" in c.value for c in at.caption)
+    assert at.slider(key="whatif_k").value == 3  # it can be turned already
+    go_on.set()
+    assert done.wait(60)
+    monkeypatch.setattr(wb, "what_if", search)
+    at.run()
+    assert any("recall@3" in m.value for m in at.markdown)
+    assert not any("questions searched" in c.value for c in at.caption)
 
 
 def test_fixes_are_tried_and_one_is_confirmed(lost: tuple[Workbench, str]) -> None:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdebug.errors import IndexIncomplete, RagDebugError
-from ragdebug.settings import StrategySettings
+from ragdebug.protocols import Progress
+from ragdebug.settings import StrategySettings, fingerprint
 from ragdebug.ui import indexing, literal, sending, settings_files, state
+from ragdebug.ui.health import background
 from ragdebug.ui.results import words
 from ragdebug.ui.whatif import computing, dear, fixes, sliders
 from ragdebug.workbench.whatif.knobs import changed
@@ -18,6 +20,8 @@ from ragdebug.workbench.whatif.reports import QuestionEffect, WhatIf
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
 
+NAME = "what_if"
+SOON_S = 0.6  # how long a turn waits for lists before the panel is drawn without them
 SHOWN = 8  # questions that are listed by name
 
 
@@ -120,9 +124,9 @@ def _told(
     key: str,
 ) -> WhatIf | None:
     """What the knobs do; None where something has to be computed first, which is offered."""
-    if not indexing.cut(wb, after.chunking):
+    if not indexing.cut(wb, after.chunking) or not _searched(wb, strategy, knobs, after):
         return None
-    with st.spinner("Searching for all questions once …", show_time=True):
+    with st.spinner("Counting …"):
         try:
             told = wb.what_if(strategy, knobs, question=question)
         except IndexIncomplete:
@@ -143,6 +147,30 @@ def _told(
     elif costly := knobs.keys() & dear.COSTLY:
         computing.nothing_to_compute(costly)
     return told
+
+
+def _searched(
+    wb: Workbench, strategy: StrategySettings, knobs: Mapping[str, object], after: StrategySettings
+) -> bool:
+    """Search for all questions beside the page, once; False while a line says how far that is.
+
+    True as well where it cannot be done: what is asked next says why.
+    """
+    if wb.is_what_if_held(strategy, knobs):
+        return True
+    allowed = sending.names(wb)
+
+    def make(progress: Progress) -> None:
+        with sending.within(allowed):
+            wb.what_if(strategy, knobs, progress=progress)
+
+    questions = [(q.id, q.version) for q in wb.questions()]
+    key = fingerprint([str(wb.path), str(strategy), str(after), wb.revision(), questions])
+    made = background.ask(NAME, (key, allowed), make, SOON_S)
+    if isinstance(made, background.Waiting):
+        background.watch(NAME, (key, allowed), "Searching for all questions once")
+        return False
+    return True
 
 
 def _show(wb: Workbench, told: WhatIf) -> None:

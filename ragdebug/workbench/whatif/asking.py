@@ -95,6 +95,17 @@ class Turning(Holding):
             cost=self._cost_of_both(before, after) if left_out else Cost(),
         )
 
+    def is_what_if_held(self, strategy: StrategySettings | str, knobs: Knobs) -> bool:
+        """Whether `what_if` has searched for all questions already, and so answers at once.
+
+        Raises:
+            InvalidSetting: a knob that is not there, or a value that cannot work.
+            NothingToMeasure: no question is labelled.
+        """
+        before = settings_of(strategy)
+        asked = self._asked_questions()
+        return all(self._is_held(one, asked) for one in (before, changed(before, knobs)))
+
     def plan_what_if(
         self, strategy: StrategySettings | str, knobs: Knobs, progress: Progress = silent
     ) -> Cost:

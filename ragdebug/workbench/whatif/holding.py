@@ -98,11 +98,21 @@ class Holding(Evaluating):
         Raises:
             IndexIncomplete: vectors are missing; see `Holding._cost`.
         """
-        keys = {name: self._list_key(name, strategy, asked) for name in list_names(strategy)}
+        keys = self._list_keys(strategy, asked)
         key = (*keys.values(), found_share)
         return self._held_lists.get(
             key, lambda: self._make(strategy, asked, keys, found_share, progress)
         )
+
+    def _is_held(
+        self, strategy: StrategySettings, asked: Asked, found_share: float = FOUND_SHARE
+    ) -> bool:
+        """Whether `_hold` has made these lists already."""
+        key = (*self._list_keys(strategy, asked).values(), found_share)
+        return self._held_lists.peek(key) is not None
+
+    def _list_keys(self, strategy: StrategySettings, asked: Asked) -> dict[str, Hashable]:
+        return {name: self._list_key(name, strategy, asked) for name in list_names(strategy)}
 
     def _list_key(self, name: str, strategy: StrategySettings, asked: Asked) -> Hashable:
         if strategy.is_outside:
