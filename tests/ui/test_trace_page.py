@@ -107,8 +107,8 @@ def test_ranks_and_gaps_of_every_list_are_in_a_table(page: Page, asked: Workbenc
     question = one(asked, "what does the kettle cost")
     app = page(question=question, strategy=BM25)
     (chunk,) = asked.why(question, strategy=BM25).needs[0].places[0].chunks
-    table = next(e.value for e in app.dataframe if "admitted" in e.value.columns)
-    assert table["admitted"].tolist() == ["in"]
+    table = next(e.value for e in app.dataframe if "short of" in e.value.columns)
+    assert table["short of"].tolist() == ["in"]
     assert table["list"].tolist() == ["BM25"]
     assert table["rank"].tolist() == [str(chunk.ranks["bm25"])]
     score = chunk.scores["bm25"]
@@ -124,14 +124,14 @@ def test_what_is_not_admitted_is_so_much_short_of_a_last_one_that_is_named(
     report = asked.why(made.id, strategy=strategy)
     (chunk,) = report.needs[0].places[0].chunks
     app = page(question=made.id, strategy=strategy)
-    table = next(e.value for e in app.dataframe if "admitted" in e.value.columns)
-    cells = dict(zip(table["list"], table["admitted"], strict=True))
+    table = next(e.value for e in app.dataframe if "short of" in e.value.columns)
+    cells = dict(zip(table["list"], table["short of"], strict=True))
     for title, name in (("vector", "vector"), ("BM25", "bm25")):
         rank, gap = chunk.ranks[name], chunk.gap[name]
         assert rank is not None and gap is not None
-        by = f"{gap:.4g} short of" if gap else "level with"
-        assert cells[title] == ("in" if rank <= 2 else f"{by} the last candidate (rank 2)")
-    assert cells["fused"] == "\u2013" or cells["fused"].endswith(" the last shown (rank 1)")
+        by = f"{gap:.4g}" if gap else "level"
+        assert cells[title] == ("in" if rank <= 2 else f"{by} · last candidate (rank 2)")
+    assert cells["fused"] == "\u2013" or cells["fused"].endswith(" · last shown (rank 1)")
 
 
 def test_findings_of_the_wanted_document_come_first(page: Page, wb: Workbench) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -13,6 +12,16 @@ from ragdebug.workbench.tracing.reports import ChunkFacts, PlaceTrace, WhyReport
 from ragdebug.workbench.tracing.sentences import short_of
 
 SHOWN = 4  # chunks of a passage
+# Name -> width in px, together what a narrow screen has, and help.
+COLUMNS = {
+    "list": (60, None),
+    "rank": (44, None),
+    "score": (62, None),
+    "short of": (
+        144,
+        "By how much its score misses that of the last one that goes on or is shown.",
+    ),
+}
 TITLES = {
     "vector": "vector",
     "bm25": "BM25",
@@ -71,20 +80,29 @@ def _chunk(chunk: ChunkFacts) -> None:
     if chunk.beyond:
         literal.note(f"{chunk.beyond:,} tokens stand beyond the window of the embedding model.")
     rows = [_row(name, chunk) for name in chunk.ranks]
+    row_px = tables.row_px(rows, {name: width for name, (width, _) in COLUMNS.items()})
     st.dataframe(
-        pd.DataFrame(rows), hide_index=True, height=tables.height(len(rows), 240), width="stretch"
+        pd.DataFrame(rows),
+        hide_index=True,
+        height=tables.ROW_PX + len(rows) * row_px + 3,
+        row_height=row_px,
+        width="stretch",
+        column_config={
+            name: st.column_config.TextColumn(width=width, help=text)
+            for name, (width, text) in COLUMNS.items()
+        },
     )
     if chunk.would_rank is not None and chunk.ranks.get("reranked") is None:
         st.caption(f"Among the reranker's candidates it would stand at rank {chunk.would_rank:,}.")
 
 
-def _row(name: str, chunk: ChunkFacts) -> dict[str, Any]:
+def _row(name: str, chunk: ChunkFacts) -> dict[str, str]:
     rank = chunk.ranks[name]
     return {
         "list": TITLES.get(name, name),
         "rank": "–" if rank is None else f"{rank:,}",
         "score": _number(chunk.scores, name),
-        "admitted": short_of(chunk, name),
+        "short of": short_of(chunk, name),
     }
 
 

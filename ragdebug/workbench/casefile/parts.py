@@ -134,7 +134,7 @@ def said(value: Any) -> str:  # noqa: ANN401 - a fact of any shape
 
 def _chunks(chunks: tuple[ChunkFacts, ...]) -> Table:
     """A row a list; what is said of the chunk itself stands in its first row."""
-    head = ("chunk", "holds", "tokens", "beyond window", "list", "rank", "score", "admitted")
+    head = ("chunk", "holds", "tokens", "beyond window", "list", "rank", "score", "short of")
     rows = []
     for c in chunks:
         own = [f"{c.span.start:,}–{c.span.end:,}", f"{c.coverage:.0%}"]

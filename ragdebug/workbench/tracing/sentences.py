@@ -51,7 +51,10 @@ def ranks(found: Mapping[str, int | None], none: str = "not at all") -> str:
 
 
 def short_of(chunk: ChunkFacts, name: str) -> str:
-    """``in``, or by how much a chunk misses the last one that a list admits, and which that is."""
+    """``in``, or by how much a chunk misses the last one that a list admits, and which that is.
+
+    Such as ``0.0185 · last candidate (rank 50)``.
+    """
     rank, gap, last = chunk.ranks.get(name), chunk.gap.get(name), chunk.admitted.get(name, 0)
     if rank is not None and rank <= last:
         return "in"
@@ -61,10 +64,10 @@ def short_of(chunk: ChunkFacts, name: str) -> str:
         which = "candidate"
     else:
         which = "in the pool" if name == "fused" and "reranked" in chunk.ranks else "shown"
-    by = f"{_score(gap)} short of" if gap else "level with"
+    by = _score(gap) if gap else "level"
     if rank is None and name == "reranked" and not gap:
-        by = "would be level with or above"
-    return f"{by} the last {which} (rank {last:,})"
+        by = "would be in"
+    return f"{by} \u00b7 last {which} (rank {last:,})"
 
 
 def _whole(value: float) -> str:

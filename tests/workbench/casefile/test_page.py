@@ -248,7 +248,7 @@ def test_what_does_not_fit_at_all_is_refused() -> None:
 
 
 def test_the_chunks_of_a_trace_have_every_rank_score_and_gap() -> None:
-    assert "0–40|100%|||bm25|41|1.5|2 short of the last shown (rank 5)" in _cells(case_page(case()))
+    assert "0–40|100%|||bm25|41|1.5|2 · last shown (rank 5)" in _cells(case_page(case()))
 
 
 def _cells(document: str) -> list[str]:
