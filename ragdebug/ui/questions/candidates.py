@@ -129,8 +129,10 @@ def whole(hit: Chunk | Place) -> Place:
 
 
 def judged(question: Question | None, hit: Chunk | Place) -> str:
-    """What is known of a hit: "yes" when it holds an answer, "part" when it holds too little of one
-    to be found by it, "no" when it was rejected, or "".
+    """What is known of a hit.
+
+    "yes" when it holds an answer, "part" when it holds too little of one to be found by it, "no"
+    when it was rejected, else "".
     """
     if question is None:
         return ""
