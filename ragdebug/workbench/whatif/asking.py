@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +143,8 @@ class Turning(Holding):
     ) -> Cost:
         """The sum of the two costs; the dearer one where both read the same texts."""
         asked = self._asked_questions()
-        both = [self._cost(one, asked, progress) for one in dict.fromkeys((before, after))]
+        computed = dict.fromkeys(_uncut(one) for one in (before, after))
+        both = [self._cost(one, asked, progress) for one in computed]
         if len({_reading(one) for one in (before, after)}) == 1:
             return max(both, key=lambda cost: cost.estimate_s)
         estimate_s = sum(cost.estimate_s for cost in both)
@@ -152,6 +154,13 @@ class Turning(Holding):
             estimate_s,
             estimate_s > WAIT_S,
         )
+
+
+def _uncut(strategy: StrategySettings) -> StrategySettings:
+    """The same lists and the same pool, whatever is cut off afterwards."""
+    lists = replace(strategy, minimum=None, budget=None)
+    within = not strategy.is_outside and strategy.k <= min(strategy.depth, strategy.rerank.pool)
+    return replace(lists, k=1) if within else lists
 
 
 def _reading(strategy: StrategySettings) -> Hashable:

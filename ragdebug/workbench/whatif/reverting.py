@@ -56,7 +56,10 @@ class Reverting(Turning):
 
     def _delivered_in(self, run: Run, question: str) -> bool:
         strategy = StrategySettings.parse(run.strategy)
-        table = self.measures(run.id).only([question])
+        every = self.measures(run.id)
+        if question not in every.questions:  # of a sample, of a tag, or from before it was asked
+            return False
+        table = every.only([question])
         return bool(len(table.found)) and inside(table.found[0], table.tokens[0], strategy)
 
     def which_setting(

@@ -209,3 +209,14 @@ def test_a_run_that_found_it_is_held_against_a_strategy_without_a_run(small: Wor
     told = small.which_setting(found.id, lost, question)
     assert told.matters == ("label",)
     assert {x.setting for x in told.tried} == {"label", "k1"}
+
+
+def test_a_run_from_before_a_question_was_asked_has_not_found_it(tmp_path: Path) -> None:
+    with Workbench(tmp_path / "w") as wb:
+        wb.ingest_files([("elm.md", b"# elm\n\nThe elm is tall.")])
+        needs = [Need((Label(wb.find_quote("The elm is tall")[0]),))]
+        first = wb.add_question("is it elm", needs).id
+        (run,) = wb.evaluate(["bm25"]).runs
+        later = wb.add_question("is the elm tall", needs).id
+        assert [r.id for r in wb.runs_that_found(first)] == [run.id]
+        assert wb.runs_that_found(later) == ()
