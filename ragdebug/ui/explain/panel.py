@@ -48,11 +48,12 @@ def draw(
             literal.small(_NOTES.get(kind) or rows[0].formula)
             if kind == VECTOR:
                 _likest()
+        nested = any(s.chunk.section for s in subjects)
         wanted: set[Hashable] = set()
         for at, place in enumerate(st.columns(len(subjects), gap="medium")):
             subject, name = subjects[at], f"{key}_{kind.lower()}_{at}"
             with place, st.container(gap="xsmall"):
-                _head(subject, ALONE if len(subjects) == 1 else BESIDE)
+                _head(subject, ALONE if len(subjects) == 1 else BESIDE, level=nested)
                 if kind == BM25:
                     bm25.draw(rows[at], name, bm25.largest(rows))
                 elif kind == FUSION:
@@ -74,13 +75,16 @@ def _likest() -> None:
     )
 
 
-def _head(subject: Subject, most: int) -> None:
+def _head(subject: Subject, most: int, *, level: bool) -> None:
+    """What is explained, and where it stands; `level` keeps the line of one without headings."""
     chunk = subject.chunk
     last = chunk.section[-1] if chunk.section else chunk.source
     st.markdown(f"**{literal.plain(subject.title)}** · {literal.plain(last, 60)}")
     if chunk.section:
         # One line, so that two hits side by side stay level.
         literal.small(literal.one_line(" › ".join([chunk.source, *chunk.section[:-1]]), most))
+    elif level:
+        st.caption("no headings")
 
 
 def _by_model(wb: Workbench, asked: Asked, subject: Subject, kind: str, key: str) -> set[Hashable]:
