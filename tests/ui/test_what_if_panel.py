@@ -60,7 +60,8 @@ def test_a_slider_shows_what_it_rescues_and_a_name_keeps_it(lost: tuple[Workbenc
     wb, question = lost
     at = AppTest.from_function(page, args=(wb, question, STRATEGY), default_timeout=60).run()
     assert not at.exception
-    assert any("recall@3" in m.value for m in at.markdown)
+    assert any("Today recall@3" in m.value for m in at.markdown)
+    assert not any("rescued" in m.value for m in at.markdown)  # nothing is turned
     at.slider(key="whatif_k").set_value(40).run()
     assert not at.exception
     told = wb.what_if(STRATEGY, {"k": 40})

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 NAME = "what_if"
 SOON_S = 0.6  # how long a turn waits for lists before the panel is drawn without them
+FOUND = {True: ":green[delivered]", False: ":red[not delivered]"}
 SHOWN = 8  # questions that are listed by name
 
 
@@ -176,6 +177,9 @@ def _searched(
 def _show(wb: Workbench, told: WhatIf) -> None:
     if not told.questions:
         return
+    if told.before == told.after:
+        _today(told)
+        return
     _numbers(told)
     if told.question is not None:
         waits = told.question.question in told.left_out
@@ -184,6 +188,19 @@ def _show(wb: Workbench, told: WhatIf) -> None:
     texts = {q.id: q.text for q in wb.questions()}
     _list("Rescued", told.rescued, texts, told.after)
     _list("Harmed", told.harmed, texts, told.after)
+
+
+def _today(told: WhatIf) -> None:
+    """How it is, while nothing is turned."""
+    n = len(told.questions)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        recall = words.mean(told.recall, "recall@5", n)
+        st.markdown(f"Today {told.measure}: **{recall}**", width="content")
+        st.caption(f"n {n:,}", width="content")
+        if told.question is not None and told.question.question not in told.left_out:
+            ranks, delivered = told.question.after, told.question.delivered_after == 1
+            st.markdown(f"This question: {_stands(ranks)}, {FOUND[delivered]}", width="content")
+    st.caption("Turn a setting to see what it does to this question and to all others.")
 
 
 def _numbers(told: WhatIf) -> None:
@@ -204,15 +221,14 @@ def _numbers(told: WhatIf) -> None:
 
 
 def _here(effect: QuestionEffect) -> str:
-    before, after = (
-        ", ".join(f"rank {r}" if r else "not in the list" for r in ranks)
-        for ranks in (effect.before, effect.after)
-    )
-    found = {True: ":green[delivered]", False: ":red[not delivered]"}
     return (
-        f"{before} → **{after}**, {found[effect.delivered_before == 1]} → "
-        f"{found[effect.delivered_after == 1]}"
+        f"{_stands(effect.before)} → **{_stands(effect.after)}**, "
+        f"{FOUND[effect.delivered_before == 1]} → {FOUND[effect.delivered_after == 1]}"
     )
+
+
+def _stands(ranks: Sequence[int]) -> str:
+    return ", ".join(f"rank {r}" if r else "not in the list" for r in ranks)
 
 
 def _list(

@@ -29,10 +29,11 @@ def draw(strategy: StrategySettings, preset: str, key: str) -> dict[str, object]
                 "has read, questions are left out until it has.",
             )
             knobs["pool"] = max(pool, k)
-    if preset in ("hybrid", "reranked"):
+    fused = preset in ("hybrid", "reranked")
+    if fused:
         with second:
             _fusion(strategy, knobs, key)
-    with third:
+    with third if fused else second:
         knobs["minimum"] = st.number_input(
             "Minimum score",
             value=strategy.minimum,
@@ -41,6 +42,7 @@ def draw(strategy: StrategySettings, preset: str, key: str) -> dict[str, object]
             bind="query-params",
             help="Hits below it are left out. Leave empty for none.",
         )
+    with third:
         knobs["budget"] = st.number_input(
             "Token budget",
             min_value=1,
