@@ -115,9 +115,10 @@ def _checked(
     told = _told([*shown, *(found or [])], what, nearest)
     # Two chunkings may have one fault; the line is not to wrap, or what is below it would jump.
     first = told if what == LISTS else list({f.title: f for f in reversed(told)}.values())[::-1]
-    parts = fitting([_part(f, names) for f in first])
+    every = [_part(f, names, counted=not f.names(nearest[0])) for f in first]
     if first and first[0].names(nearest[0]):
-        parts[0] = f"The document wanted: {parts[0]}"
+        every[0] = f"Its document: {every[0]}"
+    parts = fitting(every)
     if len(told) > len(parts):
         parts.append(f"{len(told) - len(parts)} more")
     if not parts and found is not None:
@@ -163,12 +164,12 @@ def _place(key: str) -> AbstractContextManager[object]:
     return place
 
 
-def _part(finding: Finding, names: Mapping[str, str]) -> str:
+def _part(finding: Finding, names: Mapping[str, str], counted: bool = True) -> str:
     touched = [literal.plain(name, 60) for text, name in names.items()
                if text in finding.strategies]  # fmt: skip
     where = f" in {', '.join(touched)}" if 0 < len(touched) < len(names) else ""
     count = ""
-    if finding.of > 1:
+    if counted and finding.of > 1:  # what holds for the one document needs no count of all
         count = f": {literal.number(finding.count)} of {literal.number(finding.of)}"
     icon = _ICONS.get(finding.severity, "")
     return f"{icon} {finding.title}{count}{where}".strip()
