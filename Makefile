@@ -20,8 +20,10 @@ help: ## list the targets
 run: install ## install, then open the app on port 8501 with the sample corpus
 	$(BIN)/ragdebug app --sample --port $(PORT)
 
+# A core for each worker; the browser tests go after them, since their servers need cores as well.
 test: install ## install, then run all tests (browser tests where Chromium is installed)
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not browser"
+	$(BIN)/python -m pytest -m browser
 
 check: install ## lint, types and import contracts
 	$(BIN)/ruff format --check .
