@@ -375,6 +375,15 @@ def act(test: AppTest, judge: Judge, press: Callable[..., None]) -> None:
     assert not test.exception
 
 
+@pytest.mark.usefixtures("judge")
+def test_likely_passages_of_a_labelled_question_count_none_that_wait(wb: Workbench) -> None:
+    needs = [Need((Label(wb.find_quote(SENTENCE)[0]),))]
+    labelled = wb.add_question("when is money paid back?", needs)
+    assert "No question waits for a label" in said(page(question=labelled.id, queue="next"))
+    wb.add_question("where does the boat lie?")
+    assert "1 question not labelled" in said(page(question=labelled.id, queue="next"))
+
+
 def test_the_queue_marks_sentences_of_a_hit_and_never_all_of_it(
     wb: Workbench, judge: Judge
 ) -> None:

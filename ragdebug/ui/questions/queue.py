@@ -100,7 +100,9 @@ def _way(wb: Workbench, question: Question, questions: Sequence[Question]) -> No
         st.button(
             "All questions", icon=":material/arrow_back:", key="questions_back", on_click=place.go
         )
-        st.markdown(f"**{words.many(left, 'question')} not labelled**", width="content")
+        # Likely passages of one that has labels are shown here, too, whether others wait or not.
+        waiting = f"**{words.many(left, 'question')} not labelled**"
+        st.markdown(waiting if left else "No question waits for a label", width="content")
         st.button(
             "Mark it in a document",
             icon=":material/edit_document:",
