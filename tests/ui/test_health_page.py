@@ -187,7 +187,8 @@ def test_search_tells_what_touches_its_lists(
     app = page("3_Search", q="ferry", columns="bm25,bm25+minimum=99")
     app = until(app, "A minimum score that removes everything")
     assert "in BM25 2" in said(app)
-    until(app, "Documents with the same text: 1 of 3")
+    app = until(app, "2 more")  # what does not fit on the line is told when it is pointed at
+    assert any("Documents with the same text" in (c.proto.help or "") for c in app.caption)
 
 
 # Links --------------------------------------------------------------------------------------------

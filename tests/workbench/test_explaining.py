@@ -307,5 +307,5 @@ def test_bm25_and_fusion_are_explained_without_loading_a_model(wb: Workbench) ->
     assert loaded == []
     assert abs(bm25) < 1e-6
     assert abs(fused) < 1e-6
-    assert knobs == ["k", "weight"]  # a deeper vector list would need the model
+    assert knobs == ["k", "rrf_k", "weight"]  # a deeper vector list would need the model
     assert known == [True, True]
