@@ -155,7 +155,7 @@ def run(query: str, strategy: StrategySettings, resources: Resources) -> Trace:
         stages.append(current)
         extras = {"pool": pool_size(current), "row_notes": row_notes}
         if current.score_kind == "maxsim":
-            notes.append("late interaction, untrained")
+            notes.append("Late interaction was never trained: it can make an order worse.")
     stages.append(_final(current, strategy, extras.get("pool")))
     return Trace(
         query=query,

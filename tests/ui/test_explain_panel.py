@@ -348,13 +348,15 @@ def test_weights_are_sent_in_browser_positions_and_shares_of_the_scale(
 ) -> None:
     sent: dict[str, Any] = {}
     monkeypatch.setattr(weighed, "_render", lambda **given: sent.update(given))
-    parts = [weighed.Weighed(0, 2, 0.5), weighed.Weighed(2, 4, -4.0), weighed.Weighed(4, 6, None)]
+    some = [(0, 2, 0.5), (2, 4, -4.0), (4, 5, None), (5, 6, -0.0002)]
+    parts = [weighed.Weighed(*one) for one in some]
     weighed.weighed("💶a💶bcd", parts, key="k", scale=2.0, end=4, evidence=[(2, 3)])
     data = sent["data"]
     assert [(p["start"], p["end"], p["share"], p["said"]) for p in data["parts"]] == [
         (0, 3, 0.25, "+0.500"),
         (3, 6, -1.0, "-4.000"),
-        (6, 8, None, ""),
+        (6, 7, None, ""),
+        (7, 8, -0.0001, "+0.000"),  # never a minus before nothing
     ]
     assert (data["end"], data["evidence"]) == (6, [[3, 5, "evidence"]])
     assert not data["picking"]

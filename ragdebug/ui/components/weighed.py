@@ -79,7 +79,7 @@ def weighed(
                     "start": to(p.start),
                     "end": to(p.end),
                     "share": None if p.weight is None else _share(p.weight, scale),
-                    "said": "" if p.weight is None else f"{p.weight:+.3f}",
+                    "said": "" if p.weight is None else f"{p.weight:+z.3f}",
                     "quiet": p.quiet,
                     "read": end is None or p.start < end,
                 }

@@ -25,7 +25,7 @@ _NOTES = {
     "takes away. Weights do not add up to the score.",
     FUSION: "What each list gave, and the smallest change of one setting that lets it in.",
 }
-ALONE, BESIDE = 100, 52  # characters of the line that says where a chunk stands
+ALONE, BESIDE = 100, 64  # characters of the line that says where a chunk stands
 _MODELS = {VECTOR: (vector.works, vector.draw), RERANK: (reranker.works, reranker.draw)}
 
 

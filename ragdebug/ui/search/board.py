@@ -118,7 +118,7 @@ def _seconds(column: Column, result: ResultList) -> float | None:
 
 
 def _notes(wb: Workbench, column: Column, result: ResultList) -> list[str]:
-    notes = [n for n in result.notes if not (column.action and n.startswith("late interaction"))]
+    notes = [n for n in result.notes if not (column.action and n.startswith("Late interaction"))]
     if not column.strategy.uses_vectors or result.error:
         return notes
     if column.strategy.dense.index == "hnsw":
