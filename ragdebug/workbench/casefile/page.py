@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ragdebug.counting import many
 from ragdebug.workbench.casefile import embedded, frame, parts
 from ragdebug.workbench.casefile.included import included
 from ragdebug.workbench.casefile.markdown import markdown
@@ -15,7 +16,7 @@ from ragdebug.workbench.tracing.reports import DELIVERED
 def case_page(case: Case) -> str:
     """The whole file."""
     body = join(
-        el("h1", "Case file: why a passage was missed"),
+        el("h1", "Case file: where a passage was found or lost"),
         el("section", (el("p", s) for s in sentences(case)), class_="lead", id="sentences"),
         _sides(case),
         _where(case),
@@ -101,7 +102,7 @@ def _folded(title: str, *inside: Html) -> Html:
 
 def _foot(case: Case) -> Html:
     made = f"Made {case.made_at[:16].replace('T', ' ')} UTC by ragdebug {case.version}"
-    corpus = f"{case.documents:,} documents, corpus {case.corpus[:12]}"
+    corpus = f"{many(case.documents, 'document')}, corpus {case.corpus[:12]}"
     return el(
         "footer",
         el("p", f"{made} · {corpus}"),
