@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ragdebug.counting import many
 from ragdebug.embed import EmbedPlan
 from ragdebug.errors import SendingNotAllowed
 from ragdebug.model_files import remotes
@@ -96,7 +97,7 @@ class RemoteSending(RemoteModels):
         tokens = sum(n * len(some) for n, some in zip(texts, left.values(), strict=True))
         tokens += sum(counter_.count_many([pairs.queries[at] for at in sorted(asked)]))
         n = sum(map(len, left.values()))
-        what = f"{n:,} pair{'' if n == 1 else 's'} of question and text"
+        what = f"{many(n, 'pair')} of question and text"
         self._refuse(model, self._sent(model, what, tokens))
 
     @staticmethod
@@ -108,4 +109,4 @@ class RemoteSending(RemoteModels):
 
 
 def _texts(n: int) -> str:
-    return f"{n:,} text{'' if n == 1 else 's'}"
+    return many(n, "text")

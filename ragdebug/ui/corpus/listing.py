@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.records import DocumentInfo
 from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, fingerprint
 from ragdebug.ui import indexing, literal, state, tables
@@ -40,7 +41,7 @@ def summary(wb: Workbench) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            f"**{corpus.documents:,} document{'' if corpus.documents == 1 else 's'}** · "
+            f"**{many(corpus.documents, 'document')}** · "
             f"{corpus.tokens:,} tokens · {literal.plain(languages, 120)}{failed}"
             f":gray[{fits}]",
             width="content",

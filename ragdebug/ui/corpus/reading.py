@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.records import Document, DocumentInfo
 from ragdebug.ui import literal, state, tables
@@ -91,7 +92,7 @@ def _head(wb: Workbench, info: DocumentInfo, found: Document) -> None:
         ]
         if found.parsed.pages:
             pages = len(found.parsed.pages)
-            parts.append(f"{pages:,} page{'' if pages == 1 else 's'}")
+            parts.append(many(pages, "page"))
         parts.append(f"version {found.version[:8]}")
         literal.small(" · ".join(parts))
         if found.version != info.version:

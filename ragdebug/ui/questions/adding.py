@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.places import app_folder
 from ragdebug.settings import parse_pairs
 from ragdebug.ui import literal, start, state, workspaces
-from ragdebug.ui.questions import doing, place, report, words
+from ragdebug.ui.questions import doing, place, report
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -119,7 +120,7 @@ def _paste(wb: Workbench) -> None:
         made = doing.attempt(wb.add_lines, text)
         if made is not None:
             doing.say(
-                f"{words.many(len(made), 'question')} added."
+                f"{many(len(made), 'question')} added."
                 if made
                 else "Nothing was added: all of these lines are here already."
             )
@@ -150,7 +151,7 @@ def _upload(wb: Workbench) -> None:
     chosen = _format(wb, "_questions_format")
     columns = _columns(wb, files)
     if files and st.button(
-        f"Import {words.many(len(files), 'file')}",
+        f"Import {many(len(files), 'file')}",
         type="primary",
         icon=":material/add:",
         key="questions_import",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.questions import Question
 from ragdebug.ui import literal
 from ragdebug.ui.questions import doing, place, words
@@ -51,7 +52,7 @@ def draw(wb: Workbench, questions: Sequence[Question]) -> None:
         return
     found = groups(wb, questions)
     if found:
-        title = f"Nearly the same · {words.many(len(found), 'group')}"
+        title = f"Nearly the same · {many(len(found), 'group')}"
         with st.expander(title, icon=":material/content_copy:"):
             _draw(wb, found)
 

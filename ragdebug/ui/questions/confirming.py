@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import SUGGESTED, Label, Question
 from ragdebug.records import Place
@@ -32,7 +33,7 @@ def bar(wb: Workbench, question: Question, questions: Sequence[Question]) -> Non
             shortcut="Esc",
             on_click=place.go,
         )
-        said = f"{words.many(len(waiting), 'question')} with labels to confirm"
+        said = f"{many(len(waiting), 'question')} with labels to confirm"
         st.markdown(f"**{said}**" if waiting else "**Nothing waits any more**", width="content")
         st.button(
             "Next",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.questions import Question
 from ragdebug.settings import fingerprint
 from ragdebug.ui import tables
@@ -50,7 +51,7 @@ def draw(wb: Workbench, rows: Sequence[Question], most_px: int) -> None:
     changes = {i: given for i, given in changes.items() if given}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            f"Save {words.many(len(changes), 'question')}" if changes else "Save",
+            f"Save {many(len(changes), 'question')}" if changes else "Save",
             type="primary",
             icon=":material/save:",
             disabled=not changes,
@@ -77,4 +78,4 @@ def fields(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _save(wb: Workbench, changes: Mapping[str, Mapping[str, Any]]) -> None:
     saved = [doing.attempt(wb.change_question, i, **given) for i, given in changes.items()]
-    doing.say(f"{words.many(sum(q is not None for q in saved), 'question')} saved.")
+    doing.say(f"{many(sum(q is not None for q in saved), 'question')} saved.")

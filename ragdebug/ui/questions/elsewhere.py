@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import Question
 from ragdebug.records import Place
@@ -53,7 +54,7 @@ def draw(wb: Workbench, question: Question, need: int, place: Place) -> None:
     with st.container(border=True, gap="xsmall", key="questions_elsewhere"):
         st.markdown(
             f":material/content_copy: **The same text stands in "
-            f"{words.many(len(others), 'other place')}**"
+            f"{many(len(others), 'other place')}**"
         )
         st.caption(
             "Any of them would then be enough. Leave out those of another version or customer, "

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ragdebug.counting import many
 from ragdebug.questions import Question
 from ragdebug.settings import fingerprint
 from ragdebug.ui import tables
@@ -72,7 +73,7 @@ def _page(shown: Sequence[Question], head: DeltaGenerator) -> list[Question]:
         if pages > 1:
             st.caption(f"{first + 1:,}–{last:,} of {len(shown):,}", width="content")
         else:
-            st.caption(words.many(len(shown), "question"), width="content")
+            st.caption(many(len(shown), "question"), width="content")
     return list(shown[first:last])
 
 
@@ -129,7 +130,7 @@ def _actions(wb: Workbench, ticked: Sequence[str]) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="questions_actions"
     ):
-        st.markdown(f"**{words.many(len(ticked), 'question')}**", width="content")
+        st.markdown(f"**{many(len(ticked), 'question')}**", width="content")
         with (
             st.popover("Tag", icon=":material/sell:", key="questions_tag"),
             st.form("questions_tag_form", border=False),
@@ -161,6 +162,6 @@ def _actions(wb: Workbench, ticked: Sequence[str]) -> None:
 def remove(wb: Workbench, ids: Sequence[str]) -> None:
     """Take questions out. For callbacks."""
     doing.attempt(wb.remove_questions, ids)
-    doing.say(f"{words.many(len(ids), 'question')} out of the set; undo brings back.")
+    doing.say(f"{many(len(ids), 'question')} out of the set; undo brings back.")
     place.untick()
     place.go()

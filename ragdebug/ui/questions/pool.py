@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import Question
 from ragdebug.records import Place, TermInfo
 from ragdebug.settings import BM25Settings
 from ragdebug.ui import literal
 from ragdebug.ui.components.judge import judge
-from ragdebug.ui.questions import candidates, doing, place, reading, words
+from ragdebug.ui.questions import candidates, doing, place, reading
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -36,7 +37,7 @@ def draw(wb: Workbench) -> None:
         if left:
             hits = sum(len(h) for _, h in left)
             st.markdown(
-                f"**{words.many(len(left), 'question')}** with {words.many(hits, 'hit')} to judge",
+                f"**{many(len(left), 'question')}** with {many(hits, 'hit')} to judge",
                 width="content",
             )
         doing.undo_buttons(wb)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import UNLABELLED, Question
 from ragdebug.records import Chunk, Place
 from ragdebug.settings import DEFAULT_EMBEDDER, ChunkingSettings, StrategySettings
 from ragdebug.ui import literal, state
 from ragdebug.ui.components.judge import judge
-from ragdebug.ui.questions import candidates, doing, elsewhere, head, place, reading, words
+from ragdebug.ui.questions import candidates, doing, elsewhere, head, place, reading
 from ragdebug.ui.search import columns as cols
 from ragdebug.ui.search import filling
 from ragdebug.ui.search.columns import ColumnSpec
@@ -101,7 +102,7 @@ def _way(wb: Workbench, question: Question, questions: Sequence[Question]) -> No
             "All questions", icon=":material/arrow_back:", key="questions_back", on_click=place.go
         )
         # Likely passages of one that has labels are shown here, too, whether others wait or not.
-        waiting = f"**{words.many(left, 'question')} not labelled**"
+        waiting = f"**{many(left, 'question')} not labelled**"
         st.markdown(waiting if left else "No question waits for a label", width="content")
         st.button(
             "Mark it in a document",

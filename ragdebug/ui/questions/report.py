@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.ui import literal, tables
-from ragdebug.ui.questions import place, words
+from ragdebug.ui.questions import place
 
 if TYPE_CHECKING:
     from ragdebug.workbench import Workbench
@@ -94,7 +95,7 @@ def _close(at: int) -> None:
 
 
 def _questions(made: ImportReport) -> str:
-    parts = [f"{words.many(made.added, 'question')} added"]
+    parts = [f"{many(made.added, 'question')} added"]
     if made.changed:
         parts.append(f"{made.changed:,} changed")
     if made.unchanged:
@@ -137,7 +138,7 @@ def _unplaced(made: ImportReport, at: int) -> None:
     if not rows:
         return
     st.button(
-        f"Look at {words.many(len(made.unplaced), 'passage')} one by one",
+        f"Look at {many(len(made.unplaced), 'passage')} one by one",
         icon=":material/rule:",
         key=f"_confirm_report_{at}",
         on_click=place.go,

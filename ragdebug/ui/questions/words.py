@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from ragdebug.counting import many
 from ragdebug.questions import (
     LABELLED,
     NOT_ANSWERABLE,
@@ -34,11 +35,6 @@ STATUSES = {
     UNPLACED: "not placed: the quote stands nowhere",
 }
 _SHORT = {SUGGESTED: "suggested", STALE: "stale", UNPLACED: "not placed"}
-
-
-def many(number: int, one: str, more: str = "") -> str:
-    """``1 question``, ``5,000 questions``."""
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def waits(question: Question) -> bool:

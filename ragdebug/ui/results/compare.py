@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.ui import literal
 from ragdebug.ui.results import data, pick, words
 from ragdebug.ui.results.view import View
@@ -107,7 +108,7 @@ def _notes(found: Sequence[RunComparison]) -> None:
         literal.small(note)
     if more := notes[NOTES:]:
         told = "  \n".join(literal.plain(note, 600) for note in more)
-        st.caption(f"{len(more):,} more note{'' if len(more) == 1 else 's'}", help=told)
+        st.caption(many(len(more), "more note"), help=told)
 
 
 def _row(view: View, c: RunComparison) -> dict[str, Any]:

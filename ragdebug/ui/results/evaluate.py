@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.questions import LABELLED, Question
 from ragdebug.runs import Run
@@ -180,7 +181,7 @@ def _tag(questions: Sequence[Question]) -> str:
 
 def _counted(strategies: Sequence[StrategySettings], asked: Sequence[Question]) -> None:
     labelled = sum(q.state == LABELLED for q in asked)
-    runs = f"{len(strategies):,} run{'' if len(strategies) == 1 else 's'}"
+    runs = many(len(strategies), "run")
     few = " Below 10 labelled questions nothing is told apart." if 0 < labelled < 10 else ""
     none = " Without labels only the lists themselves can be compared." if not labelled else ""
     st.caption(f"{runs} on {len(asked):,} questions, {labelled:,} of them labelled.{few}{none}")

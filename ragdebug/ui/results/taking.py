@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.runs import Run
 from ragdebug.ui.questions import doing
 from ragdebug.ui.results import removed, view
@@ -16,9 +17,9 @@ FORMATS = {"CSV": "csv", "Parquet": "parquet"}
 
 def buttons(v: View) -> None:
     """Two buttons with what they need."""
-    many = f"{len(v.drawn):,} ticked run{'' if len(v.drawn) == 1 else 's'}"
+    ticked = many(len(v.drawn), "ticked run")
     with st.popover("Export", icon=":material/download:", type="tertiary", key="results_export"):
-        st.caption(f"The {many}: settings, questions, hits and measures, a file each, in a zip.")
+        st.caption(f"The {ticked}: settings, questions, hits and measures, a file each, in a zip.")
         chosen = st.segmented_control(
             "Format", list(FORMATS), default="CSV", required=True, key="_results_format",
             label_visibility="collapsed",
@@ -44,7 +45,7 @@ def buttons(v: View) -> None:
         icon=":material/remove_circle:",
         type="tertiary",
         key="results_take_out",
-        help=f"The {many}. They can be put back.",
+        help=f"The {ticked}. They can be put back.",
         on_click=_take_out,
         args=(v, v.drawn),
         disabled=not v.drawn,

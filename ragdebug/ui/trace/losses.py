@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.figures.stages import StageBar, stage_bars
 from ragdebug.figures.theme import Theme
 from ragdebug.protocols import Progress
@@ -171,9 +172,9 @@ def _notes_of(one: LostStages) -> list[str]:
         was, are = ("was", "is") if n == 1 else ("were", "are")
         notes.append(f"{n:,} {was} lost by the run and {are} found by a search now.")
     for why, n in list(one.reasons.items())[:REASONS]:
-        notes.append(f"{n:,} search{'' if n == 1 else 'es'} failed: {why}")
+        notes.append(f"{many(n, 'search', 'searches')} failed: {why}")
     if (n := len(one.reasons) - REASONS) > 0:
-        notes.append(f"{n:,} other reason{'' if n == 1 else 's'} for failed searches.")
+        notes.append(f"{many(n, 'other reason')} for failed searches.")
     if n := len(one.waiting):
         notes.append(f"{n:,} wait{'s' if n == 1 else ''} for a yes to the labels.")
     if n := len(one.partial):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ragdebug.counting import many
 from ragdebug.workbench.casefile.markup import literal
 from ragdebug.workbench.casefile.parts import place_of, score_of
 from ragdebug.workbench.casefile.records import Case, HitList, Table
@@ -41,7 +42,7 @@ def _lines(case: Case) -> Iterator[str]:
         if table.note:
             yield code(table.note)
             yield ""
-    yield f"{case.documents:,} documents, corpus {code(case.corpus[:12])}"
+    yield f"{many(case.documents, 'document')}, corpus {code(case.corpus[:12])}"
 
 
 def _hits(one: HitList) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from ragdebug import __version__
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.evidence import FOUND_SHARE
 from ragdebug.runs import Interval, Run
@@ -95,7 +96,7 @@ class Reporting(Comparing):
                 el(
                     "p",
                     f"Made {datetime.now(UTC):%Y-%m-%d %H:%M} UTC by ragdebug {__version__} · "
-                    f"{corpus.documents:,} documents, corpus {corpus.fingerprint[:12]}",
+                    f"{many(corpus.documents, 'document')}, corpus {corpus.fingerprint[:12]}",
                 ),
             ),
         )

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import ragdebug
 from ragdebug.chunk import CHUNKER_VERSION
+from ragdebug.counting import many
 from ragdebug.errors import RagDebugError
 from ragdebug.settings import fingerprint
 from ragdebug.store.values import SettingStore
-from ragdebug.workbench.health.findings import SEVERITIES, Finding, many, ordered
+from ragdebug.workbench.health.findings import SEVERITIES, Finding, ordered
 
 KEY = "health"  # in the store's settings
 MOST = 200  # steps that are noted

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ragdebug.counting import many
 from ragdebug.protocols import Progress, silent
 from ragdebug.workbench.health.findings import (
     CORPUS,
@@ -14,7 +15,6 @@ from ragdebug.workbench.health.findings import (
     Finding,
     Where,
     finding,
-    many,
     percent,
 )
 from ragdebug.workbench.health.sample import Sample

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ragdebug.counting import many
 from ragdebug.protocols import Progress, silent, text_hash
 from ragdebug.records import DocumentInfo
 from ragdebug.table import ChunkTable
@@ -14,7 +15,6 @@ from ragdebug.workbench.health.findings import (
     Where,
     finding,
     graded,
-    many,
     percent,
 )
 from ragdebug.workbench.health.sample import Sample

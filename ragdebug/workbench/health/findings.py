@@ -143,11 +143,6 @@ def clean(findings: Sequence[Finding]) -> tuple[str, ...]:
     return tuple(code for code in CHECKS if code not in found)
 
 
-def many(count: int, one: str, several: str = "") -> str:
-    """``1 chunk``, ``1,200 chunks``."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
-
-
 def percent(part: float, whole: float) -> str:
     """A share as a person says it; never 0% or 100% for what is neither."""
     share = part / whole if whole else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from ragdebug.counting import many
 from ragdebug.protocols import ModelInfo
 from ragdebug.retrieve.analyzer import PLAIN_LANGUAGES, STEMMERS
 from ragdebug.table import ChunkTable
@@ -16,7 +17,6 @@ from ragdebug.workbench.health.findings import (
     Where,
     finding,
     graded,
-    many,
     percent,
 )
 

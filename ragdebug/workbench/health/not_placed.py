@@ -6,9 +6,10 @@ from collections import Counter
 
 import numpy as np
 
+from ragdebug.counting import many
 from ragdebug.settings import ChunkingSettings
 from ragdebug.table import ChunkTable
-from ragdebug.workbench.health.findings import CHUNKS, SEARCH, Finding, Where, finding, graded, many
+from ragdebug.workbench.health.findings import CHUNKS, SEARCH, Finding, Where, finding, graded
 
 SHOWN = 4
 _DONE = {"chunk": "cut. They are searched", "hit": "returned. They are shown"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ragdebug.counting import many
 from ragdebug.records import DocumentInfo
 from ragdebug.workbench.health.findings import (
     CORPUS,
@@ -13,7 +14,6 @@ from ragdebug.workbench.health.findings import (
     Finding,
     Where,
     finding,
-    many,
 )
 
 FEW_CHARS = 30  # of a document, or of a page on average

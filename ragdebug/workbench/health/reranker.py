@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ragdebug.counting import many
 from ragdebug.questions import Question
 from ragdebug.records import ResultList
 from ragdebug.runs import RunResults
@@ -19,7 +20,6 @@ from ragdebug.workbench.health.findings import (
     Finding,
     Where,
     finding,
-    many,
 )
 
 SAMPLE = 20  # questions of a run that are searched again, without the reranker

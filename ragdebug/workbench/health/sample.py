@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ragdebug.counting import many
 from ragdebug.records import DocumentInfo
-from ragdebug.workbench.health.findings import many
 
 
 @dataclass(frozen=True, slots=True)

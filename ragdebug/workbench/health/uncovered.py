@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ragdebug.chunk.report import uncovered
+from ragdebug.counting import many
 from ragdebug.protocols import Progress, silent
 from ragdebug.records import Span
 from ragdebug.table import ChunkTable
@@ -15,7 +16,6 @@ from ragdebug.workbench.health.findings import (
     Finding,
     Where,
     finding,
-    many,
     percent,
 )
 from ragdebug.workbench.health.sample import Sample

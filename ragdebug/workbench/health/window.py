@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ragdebug.counting import many
 from ragdebug.protocols import ModelInfo, Progress, TokenCounter, silent
 from ragdebug.settings import DEFAULT_RERANKER
 from ragdebug.table import ChunkTable
@@ -13,7 +14,6 @@ from ragdebug.workbench.health.findings import (
     Where,
     finding,
     graded,
-    many,
     percent,
 )
 from ragdebug.workbench.health.sample import Sample

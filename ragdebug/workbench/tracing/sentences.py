@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ragdebug.counting import many
 from ragdebug.workbench.tracing.reports import DELIVERED, ChunkFacts, NeedTrace, PathStep, WhyReport
 
 NAMES = {"vector": "vector", "bm25": "BM25", "fused": "fused", "reranked": "reranked"}
@@ -137,7 +138,7 @@ def _below_returned(f: Facts) -> str:
         return f"{f['who']} returned nothing: whether it has the passage cannot be known."
     part = f" One holds {_whole(f['share'])} of it." if f["parts"] else ""
     return (
-        f"It is not among the {n:,} hit{'' if n == 1 else 's'} that {f['who']} returned.{part}"
+        f"It is not among the {many(n, 'hit')} that {f['who']} returned.{part}"
         " What stands below them cannot be known."
     )
 
@@ -188,7 +189,7 @@ def _missing(f: Facts, admitted: str = "shown") -> str:
     """By how much it misses the last one admitted."""
     if "short" not in f:
         return ""
-    places = f"{f['short']:,} place{'' if f['short'] == 1 else 's'}"
+    places = many(f["short"], "place")
     gap = f.get("gap")
     if gap == 0:
         return f" {places} short; its score ties with the last one {admitted}."
