@@ -65,6 +65,7 @@ class Holding(Evaluating):
         self._outcomes: Kept[Outcome] = Kept(64)
         self._bands: Kept[Interval] = Kept(64)
         self._let_through: Kept[str] = Kept(8)
+        self._pools: Kept[Pairs] = Kept(2)
         self._labelled: tuple[tuple[int, str], Asked] | None = None
 
     def _asked_questions(self) -> Asked:
@@ -279,13 +280,20 @@ class Holding(Evaluating):
     def _pairs(self, strategy: StrategySettings, asked: Asked, progress: Progress) -> Pairs:
         """The passages in the reranker's pool of each question, and the scores that are known."""
         held = self._hold(strategy, asked, progress=progress)
-        first = replace(strategy, preset="hybrid", minimum=None)
-        rank = held.ranked(first, most=strategy.rerank.pool).rank
-        rows = [held.lists.rows[at][some].tolist() for at, some in enumerate(rank != ABSENT)]
+        first = replace(strategy, preset="hybrid", minimum=None, budget=None)
         queries = [q.text for q in asked.questions]
         model = model_info(strategy.rerank.model)
-        resources = self._resources(strategy, progress)
-        return pairs_of(queries, rows, resources, model, self.store.scores)
+
+        def make() -> Pairs:
+            rank = held.ranked(first, most=strategy.rerank.pool).rank
+            rows = [held.lists.rows[at][some].tolist() for at, some in enumerate(rank != ABSENT)]
+            resources = self._resources(strategy, progress)
+            return pairs_of(queries, rows, resources, model, self.store.scores)
+
+        # A slider asks for the same passages again; only what is known of them changes.
+        key = (asked.key, self.corpus().fingerprint, self._allowed(strategy), first)
+        made = self._pools.get(key, make)
+        return replace(made, known=self.store.scores.get_many(model.fingerprint, queries))
 
 
 def _held_depth(name: str, strategy: StrategySettings) -> int:
