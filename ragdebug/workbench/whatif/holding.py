@@ -68,6 +68,12 @@ class Holding(Evaluating):
         self._pools: Kept[Pairs] = Kept(2)
         self._labelled: tuple[tuple[int, str], Asked] | None = None
 
+    def _purged(self) -> None:
+        super()._purged()
+        self._held_lists.clear()  # with the questions and their quotes
+        self._pools.clear()  # with texts
+        self._labelled = None
+
     def _asked_questions(self) -> Asked:
         """The labelled questions as they stand now.
 

@@ -112,3 +112,15 @@ def test_a_filter_and_an_analyzer_cost_nothing(garden: Workbench) -> None:
     assert garden.plan_what_if(before, {"filter": "kind=herb", "analyzer": "de"}).instant
     assert garden.let_through((("kind", "herb"),)) == (4, 12)
     assert garden.let_through(()) == (12, 12)
+
+
+def test_a_purge_leaves_nothing_of_the_document_in_what_is_asked_next(tmp_path: Path) -> None:
+    with Workbench(tmp_path / "w") as wb:
+        wb.ingest_files([("elm.md", b"# elm\n\nThe elm is tall."), ("oak.md", b"The oak is old.")])
+        for tree in ("elm is tall", "oak is old"):
+            wb.add_question(f"is the {tree}", [Need((Label(wb.find_quote(f"The {tree}")[0]),))])
+        assert len(wb.what_if("bm25", {"k": 7}).questions) == 2
+        assert wb.is_what_if_held("bm25", {"k": 7})
+        wb.purge([wb.resolve("elm.md").id])
+        assert not wb.is_what_if_held("bm25", {"k": 7})
+        assert len(wb.what_if("bm25", {"k": 7}).questions) == 1
