@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -36,7 +37,11 @@ from ragdebug.workbench.reports import IngestReport
 @click.option("--folder-key", default="", help="The first folder below PATH is this key's value.")
 @click.option("--text-column", multiple=True, help="Columns of a record's text, with commas.")
 @click.option("--id-column", default="", help="Column that names a record.")
-@click.option("--metadata-column", multiple=True, help="Columns kept as metadata; all by default.")
+@click.option(
+    "--metadata-column",
+    multiple=True,
+    help="Columns kept as metadata, with commas; all by default.",
+)
 @click.option(
     "--rows",
     type=click.Choice(["documents", "table"]),
@@ -83,9 +88,9 @@ def ingest(
     from ragdebug.documents.options import ParseOptions
 
     options = ParseOptions(
-        text_columns=tuple(c.strip() for c in ",".join(text_column).split(",") if c.strip()),
+        text_columns=_columns(text_column),
         id_column=id_column,
-        metadata_columns=metadata_column or None,
+        metadata_columns=_columns(metadata_column) or None,
         rows=rows,
         password=password,
         encoding=encoding,
@@ -125,6 +130,11 @@ def ingest(
     if report.count("failed"):
         session.say(_some_failed(report))
         sys.exit(1)
+
+
+def _columns(given: Sequence[str]) -> tuple[str, ...]:
+    """Names that are given one by one or with commas."""
+    return tuple(c.strip() for c in ",".join(given).split(",") if c.strip())
 
 
 def _some_failed(report: IngestReport) -> str:

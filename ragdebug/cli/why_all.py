@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ragdebug.cli.base import Session, shorten
+from ragdebug.counting import many
 from ragdebug.settings import StrategySettings
 from ragdebug.workbench import plain_tracing as plain
 
@@ -30,25 +31,25 @@ def lost_by_all(
         finally:
             line.close()
     session.result(
-        {"strategies": [plain.lost(one) for one in found]}, lambda: "\n".join(_text(found))
+        {"strategies": [plain.lost(one) for one in found]}, lambda: "\n".join(_text(found, tag))
     )
 
 
-def _text(found: Sequence[LostStages]) -> Iterator[str]:
+def _text(found: Sequence[LostStages], tag: str) -> Iterator[str]:
     for at, one in enumerate(found):
         if at:
             yield ""
         run = f", delivered by run {one.run}" if one.run else ""
         yield f"{one.strategy}   k {one.k}{run}"
         if not any(one.parts.values()):
-            yield "  no labelled question"
+            yield f"  no labelled question is tagged {tag}" if tag else "  no labelled question"
         for stage, ids in one.parts.items():
             if ids:
                 yield f"  {len(ids):>6,}  {stage}"
         reasons = list(one.reasons.items())
         yield from (f"! {n:,} failed: {shorten(why, 300)}" for why, n in reasons[:REASONS])
         if (more := len(reasons) - REASONS) > 0:
-            yield f"! {more:,} other reason{'' if more == 1 else 's'} for failed searches"
+            yield f"! {many(more, 'other reason')} for failed searches"
         for ids, what in (
             (one.moved, "lost by the run and found by a search now"),
             (one.waiting, "waiting for a yes to the labels"),

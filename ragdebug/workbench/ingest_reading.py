@@ -25,6 +25,7 @@ from ragdebug.workbench.pasting import Pasted
 from ragdebug.workbench.reports import IngestReport
 from ragdebug.workbench.sources import RECORD, Item, Listing, Unread
 
+READERS = 2  # raised when what a reader makes of the same bytes changes, so that all is read anew
 FLUSH_S = 1.0
 FLUSH_DOCUMENTS = 200
 
@@ -163,7 +164,7 @@ class Reading:
     def _options(self, item: Item) -> str:
         """What besides the bytes decides how a file is read; a new release reads all anew."""
         own = self._request.options_of(item).fingerprint()
-        return fingerprint([own, self._metadata(item), __version__])
+        return fingerprint([own, self._metadata(item), __version__, READERS])
 
     def _metadata(self, item: Item) -> dict[str, str]:
         return {**item.metadata, **(self._request.metadata or {})}

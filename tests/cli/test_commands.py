@@ -83,6 +83,15 @@ def test_columns_of_a_record_may_be_named_with_commas(run: Run, tmp_path: Path) 
     assert "Clear the cookies" in one["text"]
 
 
+def test_columns_of_metadata_are_named_with_commas_or_one_by_one(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "kb.csv"
+    file.write_text("id,text,team,city,note\n1,Press it.,money,Rome,x\n", "utf-8")
+    for names in (["team,city"], ["team", "city"]):
+        run("ingest", file, *(x for n in names for x in ("--metadata-column", n)))
+        (one,) = value(run("documents", "list", "--json"))["documents"]
+        assert one["metadata"] == {"team": "money", "city": "Rome"}
+
+
 def test_a_dry_run_changes_nothing(run: Run, docs: Path) -> None:
     assert value(run("ingest", docs, "--dry-run", "--json"))["counts"] == {"added": 2}
     assert value(run("documents", "list", "--json"))["documents"] == []

@@ -186,3 +186,7 @@ def test_a_named_strategy_is_known_by_every_command(run: Run, tmp_path: Path) ->
     ran = json.loads(run("evaluate", "-s", "last year", "--json").stdout)
     assert "variant=okapi" in ran["runs"][0]["strategy"]
     assert "No strategy is called 'nobody'" in run("search", "x", "-s", "nobody", code=1).output
+
+
+def test_a_tag_that_no_question_has_is_named(run: Run) -> None:
+    assert "no labelled question is tagged nobody" in run("why", "--all", "--tag", "nobody").stdout

@@ -34,6 +34,7 @@ from ragdebug.workbench.viewing import Viewing
 from ragdebug.workbench.whatif.reports import Fix
 
 WANTED = "Wanted passage"
+KEY_ON_PAGE = "The picture of the page is left out: what looks like a key stands on it."
 
 
 class Gathering(Trying, Documents, Explaining, Viewing):
@@ -147,6 +148,9 @@ class Gathering(Trying, Documents, Explaining, Viewing):
         for document, version in whole:
             with suppress(RagDebugError):  # of another system's hit there may be no document
                 cleaner.learn(self._text(document, version))
+        on_page = made.picture.text if made.picture else ""
+        if cleaner.text(on_page) != on_page:
+            made = replace(made, picture=None, notes=(*made.notes, KEY_ON_PAGE))
         cleaned = cleaner.all(without(made, withhold))
         return replace(cleaned, blacked_out=cleaner.blacked_out)
 

@@ -22,26 +22,29 @@ T = TypeVar("T")
 BLACK = "█"
 TEXTS = {"text", "query", "quote", "section", "reads"}  # fields that hold words of people
 FEWEST, LONG = 8, 16  # characters of a secret in the environment; where all are letters
-PIECE, PIECE_OF_LONG = 3, 8  # fewest characters of a key that is cut; of one of 100 and more
+PIECE = 4  # fewest characters of a key of which a piece is made unreadable
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 _KEYS = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
-    r"|\bsk-[A-Za-z0-9_-]{16,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}"
+    r"|\bsk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}"
     r"|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bhf_[A-Za-z0-9]{20,}|\bxox[abprs]-[\w-]{10,}"
     r"|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"
     r"|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"
-    r"|(?i:(?<=key=)|(?<=key: )|(?<=key:)|(?<=key = ))[\"']?[A-Za-z0-9+/_-]{20,}=*"
+    r"|(?i:(?<=key=)|(?<=key: )|(?<=key:)|(?<=key = ))"
+    r"[\"']?(?=[A-Za-z+/_-]*\d)[A-Za-z0-9+/_-]{20,}=*"
     r"|(?<=Bearer )[\w.~+/-]{16,}=*",
     re.DOTALL,
 )
-# A variable of the environment; else a name that is one of a secret and a value with a digit.
+# A variable of the environment, unless it is a key of a table; else a name that is one of a secret
+# and a value with a digit.
 _GIVEN = re.compile(
-    r"(?P<name>\b[A-Z][A-Z0-9_]*(?:_KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?)"
+    r"(?P<name>\b(?!(?:PRIMARY|FOREIGN|SORT|PARTITION|UNIQUE|CANDIDATE|NATURAL)_KEY|MAX_)[A-Z][A-Z0-9_]*(?:_KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?)"
     r"[\"']?\s?[=:]\s?[\"']?)(?P<value>[^\s\"',;<>█]{6,})"
     r"|(?P<called>(?i:(?:api|access|private|auth)[ _-]?key|token|secret|passw(?:or)?d)"
     r"[\"']?\s?[=:]\s?[\"']?)(?P<held>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"',;<>█]{8,})"
 )
-_WORD = re.compile(r"(?=\d*[^\W\d]|\d{6})\w{3,}")  # no numbers of a table
+_FRAME = re.compile(r"-----[A-Z ]+-----")  # what stands around a key is no secret
+_WORD = re.compile(r"(?=\d*[^\W\d]|\d{6})\w{4,}")  # no numbers of a table
 _PATH = re.compile(
     r"(?<![\w./~-])(?:file://)?(?:~|[A-Za-z]:)?[\\/](?:[^\s\\/,;:'\"<>|=+]+[\\/])+"
     r"(?P<last>[^\s\\/,;:'\"<>|=+]*)"
@@ -78,7 +81,8 @@ class Cleaner:
         A chunk may begin or end within a key, and a term of BM25 may be a part of it.
         """
         found = {m[0] for m in _KEYS.finditer(text)}
-        found |= {m["value"] or m["held"] for m in _GIVEN.finditer(text)}
+        given = (m["value"] or m["held"] for m in _GIVEN.finditer(text))
+        found |= {value for value in given if not value.isalpha()}  # no everyday word
         low = text.lower()
         found |= {s for s in self._secrets if s.lower() in low}
         self._held = sorted({*self._held, *found}, key=len, reverse=True)
@@ -88,9 +92,7 @@ class Cleaner:
         for secret in (*self._held, *self._secrets):
             value = re.sub(re.escape(secret), self._black, value, flags=re.IGNORECASE)
         value = _GIVEN.sub(self._black_value, _KEYS.sub(self._black, value))
-        if not self._held:
-            return value
-        return "\n".join(self._line(line) for line in value.split("\n"))
+        return self._edges(value) if self._held else value
 
     def said(self, value: str) -> str:
         """What this program says."""
@@ -121,32 +123,38 @@ class Cleaner:
             return type(value)(self._all(one, name) for one in value)
         return value
 
-    def _line(self, line: str) -> str:
-        """A line that begins with the end of a key, ends with its beginning, or lies within it."""
-        core = line.strip(" \t…")
-        at = line.find(core)
+    def _edges(self, value: str) -> str:
+        """A text that begins within a key, ends within one, or lies in one; a label may lead it."""
+        begins = [0, value.find("\n") + 1]
         for secret in self._held:
-            low, key = core.lower(), secret.lower()
-            least = PIECE if len(key) < 100 else PIECE_OF_LONG
-            if len(low) != len(core) or len(core) < least:
-                continue
-            sizes = range(min(len(key), len(core)), least - 1, -1)
-            head = next((n for n in sizes if low.startswith(key[-n:])), 0)
-            tail = next((n for n in sizes if low.endswith(key[:n])), 0)
-            if low in key:
-                head = len(core)
-            for start, end in ((0, head), (len(core) - tail, len(core))):
-                if start < end:
-                    self.blacked_out += 1
-                    core = core[:start] + BLACK * (end - start) + core[end:]
-        return line[:at] + core + line[at + len(core) :]
+            key = secret.lower()
+            for begin in dict.fromkeys(begins):
+                core = value[begin:].strip(" \t\r\n…")
+                low, at = core.lower(), value.find(core, begin)
+                if len(low) != len(core) or len(core) < PIECE:
+                    continue
+                sizes = range(min(len(key), len(core)), PIECE - 1, -1)
+                head = next((n for n in sizes if low.startswith(key[-n:])), 0)
+                tail = next((n for n in sizes if low.endswith(key[:n])), 0)
+                if low in key:
+                    head, tail = len(core), 0
+                value = self._blacked(value, at, at + head)
+                value = self._blacked(value, at + len(core) - tail, at + len(core))
+        return value
+
+    def _blacked(self, value: str, start: int, end: int) -> str:
+        if start >= end:
+            return value
+        self.blacked_out += 1
+        return value[:start] + re.sub(r"\S", BLACK, value[start:end]) + value[end:]
 
     def _words(self, value: str) -> str:
         """What is told of the terms of a query: parts of a key are terms, too."""
 
         def part(found: re.Match[str]) -> str:
             word = found[0].lower()
-            return self._black(found) if any(word in s.lower() for s in self._held) else found[0]
+            held = any(word in _FRAME.sub("", key).lower() for key in self._held)
+            return self._black(found) if held else found[0]
 
         return _WORD.sub(part, self.said(value)) if self._held else value
 

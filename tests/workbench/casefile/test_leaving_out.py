@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from ragdebug import Workbench
 from ragdebug.errors import InvalidSetting
@@ -109,6 +112,53 @@ def test_a_key_that_a_chunk_cuts_and_one_of_the_environment_are_in_no_case_file(
         assert "gateway" in page
         assert KEY[8:12].lower() not in page
         assert "plainenv" not in page
+
+
+def test_no_line_of_a_key_block_stays_where_chunks_cut_it() -> None:
+    lines = [f"{n:02d}" + "aZ9+" * 15 + "xy" for n in range(6)]
+    block = "\n".join(
+        ["-----BEGIN RSA PRIVATE KEY-----", *lines, "Qw3rTy7", "-----END RSA PRIVATE KEY-----"]
+    )
+    text = f"The block begins so:\n\n{block}\n\nThe private key is kept in a safe."
+    cleaner = Cleaner()
+    cleaner.learn(text)
+    for size in (23, 50, 70, 131):
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        made = "".join(cleaner.text(piece) for piece in pieces)
+        assert len(made) == len(text)
+        assert not re.search(r"aZ9|Z9\+|Qw3r|3rTy|Ty7", made.replace("\n", ""))
+        assert made.startswith("The block begins so:")
+        assert made.endswith("The private key is kept in a safe.")
+
+
+@pytest.mark.parametrize(("first", "shown"), [(f"Use {KEY} for it.", False), ("Use it.", True)])
+def test_a_page_on_which_a_key_stands_is_not_pictured(
+    wb: Workbench, first: str, shown: bool
+) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(300, 200))
+    canvas.drawString(20, 150, first)
+    canvas.drawString(20, 120, "After that the gateway answers.")
+    canvas.save()
+    wb.ingest_files([("gateway.pdf", file.getvalue())])
+    made = wb.case(query="gateway", quote="After that the gateway answers", strategies=["bm25"])
+    assert (made.picture is not None) == shown
+    assert any("picture of the page is left out" in note for note in made.notes) != shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PRIMARY_KEY = invoice_id and FOREIGN_KEY: customer and SORT_KEY=created_at",
+        "MAX_TOKEN=100000 tokens are read",
+        "The primary key: customer_identification_number is unique.",
+        "Task-force sk-something-very-long-heading here.",
+    ],
+)
+def test_names_of_columns_and_long_words_are_no_keys(text: str) -> None:
+    cleaner = Cleaner()
+    cleaner.learn(text)
+    assert cleaner.text(text) == text
 
 
 def test_ordinary_text_stays() -> None:

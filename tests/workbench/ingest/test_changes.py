@@ -250,3 +250,18 @@ def test_a_record_is_found_by_its_code_and_by_its_title_as_it_is_now(
     assert statuses(wb.ingest([items])) == {"items.csv#ZX-44": "changed"}
     assert found(wb, "heron") == []
     assert found(wb, "marlin") == ["items.csv#ZX-44"]
+
+
+def test_what_a_newer_reader_makes_of_the_same_file_is_read_in_once(
+    wb: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, "items.csv", "sku,title,text\nZX-44,Heron rod,For rivers.\n")
+    write(folder, "a.md", "# Apples\n\nRed apples.")
+    monkeypatch.setattr("ragdebug.documents.rows.heading_of", lambda *_: "")
+    monkeypatch.setattr("ragdebug.workbench.ingest_reading.READERS", 1)
+    wb.ingest([folder])
+    assert found(wb, "ZX-44") == []
+    monkeypatch.undo()
+    assert statuses(wb.ingest([folder])) == {"items.csv#ZX-44": "changed", "a.md": "unchanged"}
+    assert found(wb, "ZX-44") == ["items.csv#ZX-44"]
+    assert wb.ingest([folder]).counts() == {"unchanged": 2}
