@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ragdebug.errors import ModelError
 from ragdebug.protocols import PairScorer, ScoreCache, text_hash
 from ragdebug.records import RankedList, Scores
-from ragdebug.settings import RerankSettings
+from ragdebug.settings import FUSED_DECIMALS, RerankSettings
 
 # The constant of reciprocal rank fusion, where old and new order are blended.
 RRF_K = 60
@@ -128,7 +128,7 @@ def _blend(order: NDArray[np.int64]) -> tuple[NDArray[np.int64], Scores]:
     new_rank[order] = np.arange(1, size + 1)
     fused = 1 / (RRF_K + new_rank) + 1 / (RRF_K + np.arange(1, size + 1))
     # Equal sums in the order of the raw scores, whatever the last bit says.
-    best = np.lexsort((new_rank, -np.round(fused, 15)))
+    best = np.lexsort((new_rank, -np.round(fused, FUSED_DECIMALS)))
     return best, fused[best]
 
 

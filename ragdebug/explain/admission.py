@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdebug.records import RankedList, Rows
-from ragdebug.settings import FusionSettings
+from ragdebug.settings import FUSED_DECIMALS, FusionSettings
 
 MOST_K = 1000  # larger ones are hardly told apart: the ranks are then simply added up
 MOST_DEPTH = 1000  # candidates a list, further than anybody reranks
@@ -101,7 +101,7 @@ class Ranks:
         counted: NDArray[np.bool_] = np.asarray(giving.any(axis=0))
         if at is None or at >= m or not counted[at]:
             return None
-        sums: NDArray[np.float64] = np.nan_to_num(shares).sum(axis=0)
+        sums = np.round(np.nan_to_num(shares).sum(axis=0), FUSED_DECIMALS)
         ahead = (sums > sums[at]) | ((sums == sums[at]) & (self.rows[:m] < row))
         return int((ahead & counted).sum()) + 1
 

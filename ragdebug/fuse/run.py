@@ -12,7 +12,7 @@ from ragdebug.errors import InvalidSetting
 from ragdebug.fuse.rrf import ranks, rrf
 from ragdebug.fuse.weighted import weighted
 from ragdebug.records import RankedList, Share
-from ragdebug.settings import FusionSettings
+from ragdebug.settings import FUSED_DECIMALS, FusionSettings
 
 
 def fuse(
@@ -32,7 +32,7 @@ def fuse(
     Returns:
         The fused list, and for each of its rows one share a list, in the order of the lists: rank
         from 1 and score there (None, None, 0.0 where the list does not hold the row). The shares
-        of a row add up to its score.
+        of a row add up to its score, within the last of its decimals.
 
     Raises:
         InvalidSetting: every list has weight 0.
@@ -63,6 +63,7 @@ def fuse(
     }
     # fsum, since with three lists the order of a plain sum would break ties at random.
     totals = np.array([math.fsum(s.share for s in shares[row]) for row in rows], np.float64)
+    totals = np.round(totals, FUSED_DECIMALS)
     order = np.argsort(-totals, kind="stable")  # rows ascend already
     fused = RankedList(
         name=name,

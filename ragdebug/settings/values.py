@@ -25,6 +25,9 @@ VARIANTS = ("lucene", "okapi")
 MAX_DEPTH = 10_000
 _JOINERS = "\u200c\u200d"
 
+# Of a fused score: two ways to add up the same number differ in its last bit, and are a tie.
+FUSED_DECIMALS = 15
+
 
 def fingerprint(value: object) -> str:
     """Sixteen hex digits that are the same for equal plain values, in every process."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -138,6 +139,34 @@ def test_scores_are_the_sum_of_the_shares_in_total_order(
         assert score == pytest.approx(sum(s.share for s in shares[row]))
     keys = [(-score, row) for row, score in result]
     assert keys == sorted(keys)
+
+
+@given(
+    st.lists(st.permutations(range(90)), min_size=2, max_size=3),
+    st.lists(st.sampled_from([0.25, 0.5, 1, 2]), min_size=3, max_size=3),
+    st.sampled_from([0, 10, 60]),
+)
+def test_sums_that_are_equal_as_fractions_are_ties(
+    lists: list[list[int]], weights: list[float], k: int
+) -> None:
+    given = [ranking(f"l{i}", *rows) for i, rows in enumerate(lists)]
+    by = {f"l{i}": weight for i, weight in enumerate(weights)}
+    result, _ = fuse(given, FusionSettings("rrf", k, tuple(by.items())), 90)
+    exact = {
+        row: sum(Fraction(by[one.name]) / (k + one.rows.tolist().index(row) + 1) for one in given)
+        for row in range(90)
+    }
+    assert result.rows.tolist() == sorted(exact, key=lambda row: (-exact[row], row))
+
+
+def test_a_tie_of_other_ranks_goes_by_row() -> None:
+    # 0.5/70 + 1/84 and 0.5/105 + 1/70 are both 4/210.
+    vector = ranking("vector", *range(100, 109), 1, *range(200, 234), 2)
+    bm25 = ranking("bm25", *range(300, 309), 2, *range(400, 413), 1)
+    settings = FusionSettings(weights=(("vector", 0.5),))
+    made = fused(vector, bm25, settings=settings)
+    assert made[1] == made[2]
+    assert list(made).index(1) + 1 == list(made).index(2)
 
 
 @given(rankings, st.randoms())

@@ -46,7 +46,7 @@ def fused(query):
     for found, weight in (<lists>):
         for rank, row in enumerate(found, 1):
             scores[row] = scores.get(row, 0.0) + weight / (<k> + rank)
-    return best(scores, None)
+    return best({row: round(score, <decimals>) for row, score in scores.items()}, None)
 '''
 
 WEIGHTED = '''
@@ -58,7 +58,7 @@ def fused(query):
         for row, score in found.items():
             share = (score - low) / (high - low) if high > low else 1.0
             scores[row] = scores.get(row, 0.0) + weight * share
-    return best(scores, None)
+    return best({row: round(score, <decimals>) for row, score in scores.items()}, None)
 '''
 
 RERANK = '''

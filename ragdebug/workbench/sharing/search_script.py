@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from ragdebug.settings import StrategySettings
+from ragdebug.settings import FUSED_DECIMALS, StrategySettings
 from ragdebug.workbench.sharing import search_parts as parts
 from ragdebug.workbench.sharing.model_code import Code, literal
 
@@ -209,7 +209,7 @@ def _fused(facts: Facts) -> str:
     lists = [f"({called[name]}(query), {fusion.weight(name)!r})" for name in facts.lists]
     template = parts.RRF if fusion.method == "rrf" else parts.WEIGHTED
     inside = ", ".join(lists) + "," * (len(lists) == 1)
-    return _filled(template, lists=inside, k=repr(fusion.k))
+    return _filled(template, lists=inside, k=repr(fusion.k), decimals=FUSED_DECIMALS)
 
 
 def _rerank(facts: Facts) -> str:

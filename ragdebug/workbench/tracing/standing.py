@@ -12,7 +12,7 @@ from ragdebug.pipeline import Resources, run
 from ragdebug.records import RankedList, Rows
 from ragdebug.rerank import pool_size, rerank
 from ragdebug.runs import DEPTH
-from ragdebug.settings import StrategySettings
+from ragdebug.settings import FUSED_DECIMALS, StrategySettings
 from ragdebug.settings.values import OUTSIDE
 from ragdebug.workbench.evaluation.lists import measuring, whole_list
 
@@ -165,7 +165,7 @@ class Standing:
             else:
                 spread = scores.max() - scores.min()
                 total[there] += weight * ((scores - scores.min()) / spread if spread else 1.0)
-        return np.where(held, total, np.nan)
+        return np.where(held, np.round(total, FUSED_DECIMALS), np.nan)
 
     def fused_whole_rank(self, row: int) -> int | None:
         """Rank in the fused list if no list ended at its depth; None outside of all lists."""

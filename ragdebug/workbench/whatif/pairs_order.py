@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ragdebug.settings import FusionSettings
+from ragdebug.settings import FUSED_DECIMALS, FusionSettings
 from ragdebug.workbench.whatif.lists import Lists
 
 DEEPEST = 250  # of a list: the table holds the square of it
@@ -39,7 +39,7 @@ def order_of_pairs(
     # The last row and column stand for what a list does not hold.
     shares = [np.append(weight / (fusion.k + np.arange(1, depth + 1)), 0.0) for weight in weights]
     held = [np.arange(depth + 1) < (depth if weight > 0 else 0) for weight in weights]
-    totals = shares[0][:, None] + shares[1]
+    totals = np.round(shares[0][:, None] + shares[1], FUSED_DECIMALS)
     there = held[0][:, None] | held[1]
     _, place = np.unique(np.where(there, -totals, np.inf), return_inverse=True)
     place = place.reshape(-1).astype(np.int32)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ragdebug.records import Scores
 from ragdebug.rerank import RRF_K
 from ragdebug.runs import DEPTH
-from ragdebug.settings import StrategySettings
+from ragdebug.settings import FUSED_DECIMALS, StrategySettings
 from ragdebug.workbench.evaluation.lists import measuring
 from ragdebug.workbench.whatif.lists import ABSENT, Lists
 from ragdebug.workbench.whatif.pairs_order import order_of_pairs
@@ -106,7 +106,7 @@ def _first_stage(lists: Lists, strategy: StrategySettings) -> tuple[Scores, NDAr
         total += np.where(inside[name], share, 0.0)
         if weight > 0:
             there |= inside[name]
-    return total, there
+    return np.round(total, FUSED_DECIMALS), there
 
 
 def _min_max(scores: Scores, inside: NDArray[np.bool_]) -> Scores:
