@@ -71,7 +71,7 @@ def allowed(module: str) -> frozenset[str]:
 
 # A layer -> those below it that all of it stands on. What was found clean there is loaded once, and
 # not again for each module above.
-LAYERS = {"stages": (), "ui": (), "store": ("stages",), "workbench": ("stages", "store")}
+LAYERS = {"stages": (), "ui": ("stages",), "store": ("stages",), "workbench": ("stages", "store")}
 
 
 def layer(module: str) -> str:
