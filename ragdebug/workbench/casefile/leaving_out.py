@@ -127,7 +127,7 @@ class Cleaner:
         """A text that begins within a key, ends within one, or lies in one; a label may lead it."""
         begins = [0, value.find("\n") + 1]
         for secret in self._held:
-            key = secret.lower()
+            key, frame = secret.lower(), " ".join(_FRAME.findall(secret)).lower()
             for begin in dict.fromkeys(begins):
                 core = value[begin:].strip(" \t\r\n…")
                 low, at = core.lower(), value.find(core, begin)
@@ -136,7 +136,7 @@ class Cleaner:
                 sizes = range(min(len(key), len(core)), PIECE - 1, -1)
                 head = next((n for n in sizes if low.startswith(key[-n:])), 0)
                 tail = next((n for n in sizes if low.endswith(key[:n])), 0)
-                if low in key:
+                if low in key and low not in frame:
                     head, tail = len(core), 0
                 value = self._blacked(value, at, at + head)
                 value = self._blacked(value, at + len(core) - tail, at + len(core))

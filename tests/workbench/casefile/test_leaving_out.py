@@ -129,6 +129,9 @@ def test_no_line_of_a_key_block_stays_where_chunks_cut_it() -> None:
         assert not re.search(r"aZ9|Z9\+|Qw3r|3rTy|Ty7", made.replace("\n", ""))
         assert made.startswith("The block begins so:")
         assert made.endswith("The private key is kept in a safe.")
+    table = Table("BM25", ("word", "tf"), (("private", "1"), ("Qw3rTy7", "1")), "private, key")
+    (word, _), (part, _) = cleaner.all(table).rows
+    assert (word, part) == ("private", "█" * 7)
 
 
 @pytest.mark.parametrize(("first", "shown"), [(f"Use {KEY} for it.", False), ("Use it.", True)])
