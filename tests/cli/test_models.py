@@ -20,10 +20,8 @@ KEY = "sk-of-the-shop-0815"
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    server = ModelServer(key=KEY)
-    server.start()
-    yield server
-    server.stop()
+    with ModelServer(key=KEY) as server:
+        yield server
 
 
 @pytest.fixture

@@ -123,9 +123,7 @@ def test_removing_and_restoring(run: Run) -> None:
 
 
 def test_an_address_is_tried_before_it_is_added(run: Run) -> None:
-    server = SearchServer([("7", "heron.txt", HERON)])
-    server.start()
-    try:
+    with SearchServer([("7", "heron.txt", HERON)]) as server:
         options = ["--http", f"{server.url}/elastic", "--header", "X-Tenant: acme",
                    "--hits", "hits.hits", "--field", "text=_source.body"]  # fmt: skip
         trial = value(run("searchers", "try", *options, "the heron", "--json"))
@@ -136,8 +134,6 @@ def test_an_address_is_tried_before_it_is_added(run: Run) -> None:
         assert "has no hits.hits" in failed.stdout and '"odd"' in failed.stdout
         run("searchers", "add", "far", *options)
         assert HERON in run("search", "the heron", "-s", "searcher:far,bm25").stdout
-    finally:
-        server.stop()
 
 
 @pytest.mark.parametrize(

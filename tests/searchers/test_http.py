@@ -28,10 +28,8 @@ PASSAGES = [("p1", "heron.md", "the heron waits"), ("p2", "copper.md", "copper t
 
 @pytest.fixture
 def server() -> Iterator[SearchServer]:
-    server = SearchServer(PASSAGES)
-    server.start()
-    yield server
-    server.stop()
+    with SearchServer(PASSAGES) as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -24,10 +24,8 @@ DRAFT = "wordllama-l2-supercat-256"
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    server = ModelServer()
-    server.start()
-    yield server
-    server.stop()
+    with ModelServer() as server:
+        yield server
 
 
 @pytest.fixture

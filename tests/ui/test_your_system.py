@@ -75,9 +75,7 @@ def test_sets_are_taken_out_and_brought_back(wb: Workbench) -> None:
 def test_a_model_of_a_workspace_from_elsewhere_waits_for_a_yes(
     wb: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = ModelServer()
-    server.start()
-    try:
+    with ModelServer() as server:
         wb.add_remote_model(RemoteModel("prod", "embedder", server.url, "small"))
         model = wb.remote_model("prod").model
         # Another machine: nobody has agreed there.
@@ -97,17 +95,13 @@ def test_a_model_of_a_workspace_from_elsewhere_waits_for_a_yes(
         app.button(key="outside_try_prod").click().run()
         assert "It is the model that was added" in texts(app)
         assert not app.exception
-    finally:
-        server.stop()
 
 
 def test_a_model_with_a_header_of_its_own_is_added_by_the_form(
     wb: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SHOP_KEY", "sk-of-the-shop-0815")
-    server = ModelServer(key="sk-of-the-shop-0815", key_header="api-key")
-    server.start()
-    try:
+    with ModelServer(key="sk-of-the-shop-0815", key_header="api-key") as server:
         app = page("models")
         for field, text in {
             "name": "azure",
@@ -124,8 +118,6 @@ def test_a_model_with_a_header_of_its_own_is_added_by_the_form(
         assert (model.key_header, model.parallel) == ("api-key", 3)
         assert "as api-key" in texts(app).replace("\\", "")
         assert "sk-of-the-shop" not in texts(app)
-    finally:
-        server.stop()
 
 
 def test_a_searcher_from_elsewhere_runs_nothing_before_a_yes(

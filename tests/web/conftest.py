@@ -14,10 +14,8 @@ from tests.support.model_server import ModelServer
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    server = ModelServer()
-    server.start()
-    yield server
-    server.stop()
+    with ModelServer() as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -66,9 +66,7 @@ def test_the_key_does_not_go_to_another_host(
     server: ModelServer, monkeypatch: pytest.MonkeyPatch, header: str
 ) -> None:
     monkeypatch.setenv("SHOP_KEY", KEY)
-    other = ModelServer()
-    other.start()
-    try:
+    with ModelServer() as other:
         server.plan = [(307, {"Location": other.url + "/v1/models"}, b"")]
         with pytest.raises(AddressError, match=r"another host \(127\.0\.0\.1\)"):
             get(server, key_env="SHOP_KEY", key_header=header)
@@ -84,8 +82,6 @@ def test_the_key_does_not_go_to_another_host(
         server.plan = [(302, {"Location": "/old"}, b"")] * 9
         with pytest.raises(AddressError, match="in a circle"):
             get(server, "/old", key_env="SHOP_KEY")
-    finally:
-        other.stop()
 
 
 def test_no_error_and_no_log_shows_the_key(

@@ -26,7 +26,8 @@ PIECE = 4  # fewest characters of a key of which a piece is made unreadable
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 _KEYS = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
-    r"|\bsk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}"
+    r"|\bsk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}"
     r"|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bhf_[A-Za-z0-9]{20,}|\bxox[abprs]-[\w-]{10,}"
     r"|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"
     r"|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"
@@ -38,7 +39,8 @@ _KEYS = re.compile(
 # A variable of the environment, unless it is a key of a table; else a name that is one of a secret
 # and a value with a digit.
 _GIVEN = re.compile(
-    r"(?P<name>\b(?!(?:PRIMARY|FOREIGN|SORT|PARTITION|UNIQUE|CANDIDATE|NATURAL)_KEY|MAX_)[A-Z][A-Z0-9_]*(?:_KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?)"
+    r"(?P<name>\b(?!(?:PRIMARY|FOREIGN|SORT|PARTITION|UNIQUE|CANDIDATE|NATURAL)_KEY|MAX_)"
+    r"[A-Z][A-Z0-9_]*(?:_KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?)"
     r"[\"']?\s?[=:]\s?[\"']?)(?P<value>[^\s\"',;<>█]{6,})"
     r"|(?P<called>(?i:(?:api|access|private|auth)[ _-]?key|token|secret|passw(?:or)?d)"
     r"[\"']?\s?[=:]\s?[\"']?)(?P<held>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"',;<>█]{8,})"

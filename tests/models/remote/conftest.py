@@ -19,10 +19,8 @@ Add = Callable[..., RemoteRecord]
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    server = ModelServer()
-    server.start()
-    yield server
-    server.stop()
+    with ModelServer() as server:
+        yield server
 
 
 @pytest.fixture

@@ -19,10 +19,8 @@ VECTORS = np.array([embed(t) for t in TEXTS], np.float32)
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    made = ModelServer()
-    made.start()
-    yield made
-    made.stop()
+    with ModelServer() as made:
+        yield made
 
 
 @pytest.mark.parametrize("named", ["api:prod", "small"])

@@ -34,10 +34,8 @@ def reranker(server: ModelServer, **values: Any) -> RemoteModel:
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    server = ModelServer(key=KEY)
-    server.start()
-    yield server
-    server.stop()
+    with ModelServer(key=KEY) as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)

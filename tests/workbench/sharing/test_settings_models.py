@@ -46,10 +46,8 @@ models = st.builds(
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
     monkeypatch.setenv("SHOP_KEY", KEY)
-    server = ModelServer(key=KEY)
-    server.start()
-    yield server
-    server.stop()
+    with ModelServer(key=KEY) as server:
+        yield server
 
 
 @given(models)

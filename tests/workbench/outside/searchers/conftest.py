@@ -99,10 +99,8 @@ def prod(wb: Workbench, module: str) -> SearcherSettings:
 
 @pytest.fixture
 def server() -> Iterator[SearchServer]:
-    server = SearchServer([(name, f"{name}.txt", text) for name, text in TOPICS.items()])
-    server.start()
-    yield server
-    server.stop()
+    with SearchServer([(name, f"{name}.txt", text) for name, text in TOPICS.items()]) as server:
+        yield server
 
 
 def http(server: SearchServer, **more: Any) -> SearcherSettings:
