@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ragdebug.counting import many
 from ragdebug.ui import literal
 from ragdebug.ui.results import data
 from ragdebug.ui.results.view import View
@@ -33,7 +34,7 @@ def draw(view: View) -> None:
         return
     some = [literal.plain(sentence, 300) for sentence in check.changes[:SHOWN]]
     if (more := len(check.changes) - SHOWN) > 0:
-        some.append(f"So does that of {more:,} other pair{'' if more == 1 else 's'}.")
+        some.append(f"So does that of {many(more, 'other pair')}.")
     st.warning("  \n".join(some), icon=":material/warning:")
     rows = [
         {
